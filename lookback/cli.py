@@ -1,0 +1,86 @@
+"""The command `lookback`: which attention pattern can recognise this regular language, and why?
+
+Exit status: 0, an answer was given (and it is yes where the command asks a yes-no question); 1, the answer is no, or two
+languages differ; 2, the input cannot be read, which the message on standard error explains; 130, interrupted.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from automata.errors import ToolkitError
+from lookback import commands_language, commands_training
+
+
+class _Commands(TyperGroup):
+    """The group of commands; turns a user's mistake into a message and exit status 2."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except ToolkitError as error:
+            message = "\n".join([str(error), *getattr(error, "__notes__", ())])
+            # One column for each character, so that a caret stays where it points.
+            safe = "".join(c if c.isprintable() or c == "\n" else "?" for c in message)
+            print(f"lookback: {safe}", file=sys.stderr)
+            raise typer.Exit(2) from None
+        except KeyboardInterrupt:
+            raise typer.Exit(130) from None
+
+
+app = typer.Typer(
+    cls=_Commands,
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        print(f"lookback {version('lookback-attention')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _lookback(
+    version: Annotated[  # noqa: ARG001 - its callback does the work
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """Which attention pattern can recognise this regular language, and why?
+
+    Exit status: 0, an answer was given (yes, where the command asks a yes-no question); 1, the answer is no, or two
+    languages differ; 2, the input cannot be read; 130, interrupted.
+    """
+
+
+app.command()(commands_language.classify)
+app.command("compile")(commands_language.compile_formula)
+app.command()(commands_language.distinguish)
+app.command()(commands_language.accepts)
+app.command()(commands_language.sample)
+app.command()(commands_language.languages)
+app.command()(commands_training.train)
+app.command()(commands_training.evaluate)
+app.command()(commands_training.demo)
+
+
+def main() -> None:
+    """Run the command line."""
+    # Letters may be any Unicode: what a terminal cannot show is shown escaped, what is not UTF-8 is an unknown letter.
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    sys.stdin.reconfigure(errors="surrogateescape")  # type: ignore[union-attr]
+    if hasattr(signal, "SIGPIPE"):
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `lookback ... | head` ends quietly
+    app()

@@ -1,0 +1,54 @@
+"""Options that several commands share, and the way every command prints."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, TypeAlias
+
+import typer
+
+from automata.errors import MAX_STATES, ToolkitError
+
+LanguageArgument: TypeAlias = Annotated[
+    str,
+    typer.Argument(
+        metavar="LANGUAGE",
+        help="A regular expression (or regex:...), ltl:FORMULA, @name, or a .json, .att, .dot or .gv file. "
+        "Write -- before one that starts with a dash.",
+        show_default=False,
+    ),
+]
+AlphabetOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--alphabet",
+        "-a",
+        metavar="LETTERS",
+        help="The letters, in order: abc (every character is one), 'b0 b1 a' or a,b0 (longer ones), a JSON list after "
+        "json:, @FILE (an OpenFst symbol table), or '' for none. May be left out for a file or a name that brings it, and "
+        "for an expression without '.', '[^', '~'.",
+        show_default=False,
+    ),
+]
+JsonOption: TypeAlias = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
+MaxStatesOption: TypeAlias = Annotated[
+    int, typer.Option("--max-states", min=1, metavar="N", help="States that a construction may reach.")
+]
+SeedOption: TypeAlias = Annotated[int, typer.Option("--seed", min=0, help="Seed of everything random.")]
+
+DEFAULT_MAX_STATES = MAX_STATES
+
+
+def print_json(value: object) -> None:
+    """Print a value as JSON: keys in the order given, ASCII alone, so that any terminal and any parser can take it."""
+    sys.stdout.write(json.dumps(value, indent=2) + "\n")
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file that the user asked for; raise `ToolkitError` where that is impossible."""
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise ToolkitError(f"cannot write {str(path)!r}: {error.strerror or error}") from None

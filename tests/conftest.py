@@ -1,0 +1,12 @@
+"""Hypothesis profiles: quick while you work, ci (derandomised) for every submission, thorough by night."""
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+settings.register_profile("quick", max_examples=20, deadline=None)
+settings.register_profile(
+    "ci", max_examples=60, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile("thorough", max_examples=2000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile(os.environ.get("LOOKBACK_PROFILE", "quick"))
