@@ -21,7 +21,8 @@ Codes: TypeAlias = NDArray[np.integer[Any]]
 
 @dataclass(frozen=True)
 class Alphabet:
-    """An ordered set of letters; a letter is a non-empty string, often but not always one character.
+    """
+    An ordered set of letters; a letter is a non-empty string, often but not always one character.
 
     The order is part of the value: it orders words (by length, then letter by letter) and so decides which of several
     shortest witnesses is reported. The empty alphabet is allowed; its only word is the empty word.
@@ -72,7 +73,8 @@ class Alphabet:
         return all(len(letter) == 1 for letter in self.letters)
 
     def encode(self, word: Sequence[str]) -> NDArray[np.int32]:
-        """Turn a word into codes, int32[N]; raise `UnknownLetter` with the place.
+        """
+        Turn a word into codes, int32[N]; raise `UnknownLetter` with the place.
 
         A string over an alphabet with longer letters is split at white space: "a b0 a".
         """
@@ -110,8 +112,10 @@ class Alphabet:
             return self.encode_batch(words)
         if words.ndim != 2 or words.dtype.kind not in "iu":
             raise ToolkitError(f"a batch is an integer array [B, N], not {words.dtype} {list(words.shape)}")
-        if words.size and not (0 <= int(words.min()) and int(words.max()) <= len(self)):
-            raise ToolkitError(f"a batch holds codes 0..{len(self)} (the last is padding), found {words.min()}..{words.max()}")
+        if words.size and not (int(words.min()) >= 0 and int(words.max()) <= len(self)):
+            raise ToolkitError(
+                f"a batch holds codes 0..{len(self)} (the last is padding), found {words.min()}..{words.max()}"
+            )
         return words
 
     def show(self, word: Sequence[str]) -> str:

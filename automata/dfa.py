@@ -36,7 +36,8 @@ class Recognizer(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class DFA:
-    """A complete deterministic finite automaton.
+    """
+    A complete deterministic finite automaton.
 
     `delta[q, a]` is the state reached from state q by the letter with code a, int32[n_states, n_letters]; `start` the
     initial state; `accept[q]` tells whether q accepts, bool[n_states]. The arrays are copied, checked and made
@@ -75,7 +76,7 @@ class DFA:
             raise ToolkitError(
                 f"the transition table of {n_states} states over {len(alphabet)} letters has shape {list(table.shape)}"
             )
-        if table.size and not (0 <= int(table.min()) and int(table.max()) < n_states):
+        if table.size and not (int(table.min()) >= 0 and int(table.max()) < n_states):
             raise ToolkitError(f"a transition leads to a state outside 0..{n_states - 1}")
         if not 0 <= start < n_states:
             raise ToolkitError(f"the start state {start} is outside 0..{n_states - 1}")
@@ -131,7 +132,8 @@ class DFA:
         return bool(self.accept[self.run(word)[-1]])
 
     def end_states(self, words: Codes | Iterable[Sequence[str]]) -> NDArray[np.intp]:
-        """Return the last state of the run over each of B words, intp[B].
+        """
+        Return the last state of the run over each of B words, intp[B].
 
         One gather a column over blocks of words; padding, on any side, leaves the state as it is.
         """

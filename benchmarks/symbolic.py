@@ -70,7 +70,11 @@ def compiling() -> Iterator[Figure]:
 
     taken = seconds(nested)
     yield Figure(
-        f"P nested 300 deep to {sizes[-1]} states", f"{taken:.3f} s", "< 1 s", taken < 1 and sizes[-1] == 301, "-"
+        f"P nested 300 deep to {sizes[-1]} states",
+        f"{taken:.3f} s",
+        "< 1 s",
+        taken < 1 and sizes[-1] == 301,
+        "-",
     )
 
 
@@ -79,7 +83,11 @@ def deciding() -> Iterator[Figure]:
     smallest: list[DFA] = []
     to_minimise = seconds(lambda: smallest.append(minimize(large)), repeat=1)
     graph = csr_array(
-        (np.ones(2 * smallest[0].n_states, np.int8), smallest[0].delta.ravel(), np.arange(smallest[0].n_states + 1) * 2)
+        (
+            np.ones(2 * smallest[0].n_states, np.int8),
+            smallest[0].delta.ravel(),
+            np.arange(smallest[0].n_states + 1) * 2,
+        )
     )
     peer = seconds(lambda: connected_components(graph, connection="strong"), repeat=1)
     for fragment in (LTL_P, LTL_Y):

@@ -1,7 +1,8 @@
-"""The command `lookback`: which attention pattern can recognise this regular language, and why?
+"""The command `lookback`.
 
-Exit status: 0, an answer was given (and it is yes where the command asks a yes-no question); 1, the answer is no, or two
-languages differ; 2, the input cannot be read, which the message on standard error explains; 130, interrupted.
+Exit status: 0, an answer was given (and it is yes where the command asks a yes-no question); 1, the answer is
+no, or two languages differ; 2, the input cannot be read, which the message on standard error explains; 130,
+interrupted.
 """
 
 from __future__ import annotations
@@ -53,14 +54,15 @@ def _print_version(wanted: bool) -> None:
 
 @app.callback()
 def _lookback(
-    version: Annotated[  # noqa: ARG001 - its callback does the work
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit."),
     ] = False,
 ) -> None:
-    """Which attention pattern can recognise this regular language, and why?
+    """Tell which attention pattern can recognise a regular language, and why.
 
-    Exit status: 0, an answer was given (yes, where the command asks a yes-no question); 1, the answer is no, or two
-    languages differ; 2, the input cannot be read; 130, interrupted.
+    Exit status: 0, an answer was given (yes, where the command asks a yes-no question); 1, the answer is no,
+    or two languages differ; 2, the input cannot be read; 130, interrupted.
     """
 
 
@@ -77,7 +79,8 @@ app.command()(commands_training.demo)
 
 def main() -> None:
     """Run the command line."""
-    # Letters may be any Unicode: what a terminal cannot show is shown escaped, what is not UTF-8 is an unknown letter.
+    # Letters may be any Unicode: what a terminal cannot show is shown escaped, what is not UTF-8 is an
+    # unknown letter.
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     sys.stdin.reconfigure(errors="surrogateescape")  # type: ignore[union-attr]

@@ -4,8 +4,8 @@ A LANGUAGE is one of
 
 - `@name`, a language of the catalogue;
 - `ltl:FORMULA`, a past formula, read at the end of the word;
-- a path that ends in `.json`, `.att`, `.dot` or `.gv`, an automaton; such a text always names a file, also when the file
-  is missing, and no other text does: write `regex:a.dot` for the expression;
+- a path that ends in `.json`, `.att`, `.dot` or `.gv`, an automaton; such a text always names a file, also
+  when the file is missing, and no other text does: write `regex:a.dot` for the expression;
 - anything else, or `regex:EXPRESSION`, a generalised regular expression.
 
 An ALPHABET is declared by one of
@@ -13,13 +13,15 @@ An ALPHABET is declared by one of
 - `abc`: every character is a letter;
 - `b0 b1 a` or `a,b0`: white space or commas part the letters (`b0,` is one letter of two characters);
 - `json:["a", ","]`: a JSON list, for letters that hold white space or commas;
-- `@FILE`: an OpenFst symbol table, whose first column holds the letters (`<EPS>` and `<eps>` are not letters);
+- `@FILE`: an OpenFst symbol table, whose first column holds the letters (number 0 is the empty word, no
+  letter);
 - the empty text: the alphabet without letters.
 
-The alphabet is part of a language: "contains ab" over {a, b} is another language than over {a, b, c}. Where it is left
-out, an expression takes its own letters in code-point order, unless it holds `.`, `[^...]`, `~` or no letter at all,
-whose meaning depends on the alphabet; formulas and `.att` files must be given one; JSON and DOT files and the catalogue
-bring theirs, and a given alphabet must then hold the same letters (it may reorder them).
+The alphabet is part of a language: "contains ab" over {a, b} is another language than over {a, b, c}. Where
+it is left out, an expression takes its own letters in code-point order, unless it holds `.`, `[^...]`, `~` or
+no letter at all, whose meaning depends on the alphabet. Formulas and `.att` files must be given one. A name has
+a default alphabet and is built over another one that is given. A JSON or DOT file holds its own; a given one
+must have the same letters, perhaps in another order.
 """
 
 from __future__ import annotations
@@ -43,7 +45,8 @@ _ALPHABET_RULE = "declare it, for example --alphabet abc"
 def read_language(text: str, alphabet: Alphabet | None = None, max_states: int = MAX_STATES) -> DFA:
     """Return the minimal automaton of a LANGUAGE as people type it (see the module's description).
 
-    Raises a child of `ToolkitError`: `ParseError`, `FormatError`, `UnknownLetter`, `AlphabetMismatch`, `TooLarge`.
+    Raises a child of `ToolkitError`: `ParseError`, `FormatError`, `UnknownLetter`, `AlphabetMismatch`,
+    `TooLarge`.
 
     >>> read_language("ltl:Y a", Alphabet.of("ab")) == read_language("(a|b)*a")
     True
@@ -60,8 +63,8 @@ def read_language(text: str, alphabet: Alphabet | None = None, max_states: int =
     if kind == "name":
         from automata.catalogue import language
 
-        return _over(minimize(language(body)), alphabet, text)
-    return _over(minimize(_read_file(Path(body), alphabet)), alphabet, text)
+        return language(body, alphabet, max_states).dfa
+    return _over(minimize(_read_file(Path(body), alphabet, max_states)), alphabet, text)
 
 
 def read_formula_language(text: str, alphabet: Alphabet | None, max_states: int = MAX_STATES) -> DFA:
@@ -71,30 +74,33 @@ def read_formula_language(text: str, alphabet: Alphabet | None, max_states: int 
 
     if alphabet is None:
         raise ToolkitError(
-            "a formula alone does not say its alphabet, and over another alphabet it defines another language; "
+            "a formula does not say its alphabet, and over another alphabet it defines another language; "
             + _ALPHABET_RULE
         )
     return formula_to_dfa(parse_formula(text, alphabet), alphabet, max_states)
 
 
-def read_languages(
-    texts: Sequence[str], alphabet: Alphabet | None = None, max_states: int = MAX_STATES
-) -> list[DFA]:
+def read_languages(texts: Sequence[str], alphabet: Alphabet | None = None, max_states: int = MAX_STATES) -> list[DFA]:
     """Return minimal automata of several LANGUAGES over one alphabet, so that they can be compared.
 
-    Without a given alphabet, the first text that brings one (a JSON or DOT file, a name) decides for all. Expressions
-    alone are read over the union of their letters, in code-point order. Raises `AlphabetMismatch` where the texts bring
-    different alphabets.
+    Without a given alphabet, the first text that brings one (a JSON or DOT file, a name) decides for all;
+    `AlphabetMismatch` is raised if another brings other letters. Expressions alone are read over the union of
+    their letters, in code-point order.
 
     >>> [dfa.alphabet.letters for dfa in read_languages(["a*", "(ab)*"])]
     [('a', 'b'), ('a', 'b')]
     """
     if alphabet is None:
-        bringing = [text for text in texts if _brings_alphabet(text)]
-        if bringing:
-            alphabet = read_language(bringing[0], None, max_states).alphabet
+        brought = [read_language(text, None, max_states).alphabet for text in texts if _brings_alphabet(text)]
+        if brought:
+            alphabet = brought[0]
+            for other in brought:
+                if set(other) != set(alphabet):
+                    raise AlphabetMismatch(alphabet.letters, other.letters)
         elif all(split_kind(text)[0] == "regex" for text in texts):
-            inferred = [read_language(text, None, max_states).alphabet for text in texts]
+            from automata.regex import inferred_alphabet, parse_regex
+
+            inferred = [inferred_alphabet(parse_regex(split_kind(text)[1])) for text in texts]
             alphabet = Alphabet.of(sorted({letter for letters in inferred for letter in letters}))
     return [read_language(text, alphabet, max_states) for text in texts]
 
@@ -125,13 +131,22 @@ def parse_alphabet(text: str) -> Alphabet:
     if text.startswith("json:"):
         return Alphabet(tuple(_json_letters(text)))
     if text.startswith("@") and len(text) > 1:
-        return _read_symbols(Path(text.removeprefix("@")))
+        from automata.formats import read_symbols
+
+        source = text.removeprefix("@")
+        try:
+            return read_symbols(Path(source).read_bytes(), source)
+        except OSError as error:
+            raise ToolkitError(
+                f"cannot read the symbol table {source!r}: {error.strerror}; to declare '@' as a letter, do not "
+                "put it first"
+            ) from None
     if re.search(r"[\s,]", text):
         letters = [letter for letter in re.split(r"[\s,]+", text) if letter]
         if not letters:
             raise ToolkitError(
                 f"the alphabet {text!r} has no letters between its separators; "
-                'write json:[" ", ","] for letters that are white space or commas, and \'\' for the empty alphabet'
+                'write json:[" ", ","] for letters that are white space or commas, and "" for the empty alphabet'
             )
         return Alphabet(tuple(letters))
     return Alphabet.of(text)
@@ -140,11 +155,13 @@ def parse_alphabet(text: str) -> Alphabet:
 def parse_word(text: str, alphabet: Alphabet) -> Word:
     """Return a word as people type it; raise `UnknownLetter` with the place.
 
-    Over single-character letters the text is the word; otherwise white space parts the letters, or the text is a JSON
-    list after `json:`. The empty text is the empty word, and so is ε unless it is a letter.
+    Over single-character letters the text is the word; otherwise white space parts the letters, or the text
+    is a JSON list after `json:`. The empty text is the empty word, and so is ε unless it is a letter.
 
-    >>> parse_word("aba", Alphabet.of("ab")), parse_word("b0 a", Alphabet.of(["a", "b0"])), parse_word("ε", Alphabet.of("ab"))
-    ('aba', ('b0', 'a'), '')
+    >>> parse_word("aba", Alphabet.of("ab")), parse_word("ε", Alphabet.of("ab"))
+    ('aba', '')
+    >>> parse_word("b0 a", Alphabet.of(["a", "b0"]))
+    ('b0', 'a')
     """
     letters: Sequence[str] = text
     if text == "ε" and text not in alphabet:
@@ -176,10 +193,12 @@ def _json_letters(text: str) -> list[str]:
         letters = json.loads(text.removeprefix("json:"))
     except json.JSONDecodeError as error:
         raise ParseError(text, len("json:") + error.pos, ["a JSON list of letters"], error.msg) from None
-    except RecursionError:
+    except (RecursionError, ValueError):  # nested too deep, or an integer too long: no list of letters either
         letters = None
     if not isinstance(letters, list) or not all(isinstance(letter, str) for letter in letters):
-        raise ParseError(text, len("json:"), ['a JSON list of letters such as json:["a", ","]'], "not a list of strings")
+        raise ParseError(
+            text, len("json:"), ['a JSON list of letters such as json:["a", ","]'], "not a list of strings"
+        )
     return letters
 
 
@@ -190,7 +209,7 @@ def _brings_alphabet(text: str) -> bool:
 
 
 def _over(dfa: DFA, alphabet: Alphabet | None, source: str) -> DFA:
-    """Return the minimal automaton with its letters in the order of `alphabet`, which must hold the same letters."""
+    """Return a minimal automaton with its letters in the order of `alphabet`, which must hold the same."""
     from automata.minimize import minimize
 
     if alphabet is None or alphabet == dfa.alphabet:
@@ -204,47 +223,19 @@ def _over(dfa: DFA, alphabet: Alphabet | None, source: str) -> DFA:
     return minimize(DFA(alphabet, dfa.delta[:, dfa.alphabet.encode(alphabet.letters)], dfa.start, dfa.accept))
 
 
-def _read_file(path: Path, alphabet: Alphabet | None) -> DFA:
-    from automata import formats
+def _read_file(path: Path, alphabet: Alphabet | None, max_states: int) -> DFA:
+    """Read an automaton over its own alphabet; a .att file over the one given."""
+    from automata.formats import read_automaton
 
-    text = _read_text(path, 'for a regular expression that ends so, write "regex:" before it')
-    suffix = path.suffix.lower()
-    if suffix == ".json":
-        return formats.from_json(text, str(path))
-    if suffix == ".att":
+    if path.suffix.lower() == ".att":
         if alphabet is None:
-            raise ToolkitError(f"{path}: a .att file does not declare its alphabet; {_ALPHABET_RULE}, or --alphabet @FILE")
-        return formats.from_att(text, alphabet, str(path))
-    return formats.from_dot(text, str(path))
-
-
-def _read_symbols(path: Path) -> Alphabet:
-    """Read the letters of an OpenFst symbol table: `letter<white space>number` a line."""
-    text = _read_text(path, 'to declare "@" itself as a letter, do not put it first')
-    letters: dict[str, int] = {}
-    for number, line in enumerate(text.split("\n"), 1):
-        columns = line.split()
-        if not columns or columns[0].upper() == "<EPS>":
-            continue
-        if len(columns) != 2 or not re.fullmatch("-?[0-9]+", columns[1]):
-            raise FormatError(str(path), number, f"expected a letter and a number, found {line!r}")
-        if columns[0] in letters:
-            raise FormatError(
-                str(path), number, f"the letter {columns[0]!r} stands already on line {letters[columns[0]]}"
+            raise ToolkitError(
+                f"{path}: a .att file does not declare its alphabet; {_ALPHABET_RULE}, or --alphabet @FILE"
             )
-        letters[columns[0]] = number
-    return Alphabet(tuple(letters))
-
-
-def _read_text(path: Path, hint: str) -> str:
+        return read_automaton(path, alphabet, max_states)
     try:
-        return path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise ToolkitError(f"there is no file {str(path)!r} ({hint})") from None
-    except UnicodeDecodeError as error:
-        line = error.object[: error.start].count(b"\n") + 1
-        raise FormatError(str(path), line, "not UTF-8 text") from None
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise ToolkitError(f"cannot read {str(path)!r}: {reason}") from None
-
+        return read_automaton(path, None, max_states)
+    except FormatError as error:
+        if not path.exists():
+            error.add_note(f"for the regular expression write regex:{path}")
+        raise

@@ -26,8 +26,10 @@ AlphabetOption: TypeAlias = Annotated[
         "--alphabet",
         "-a",
         metavar="LETTERS",
-        help="The letters, in order: abc (every character is one), 'b0 b1 a' or a,b0 (longer ones), a JSON list after "
-        "json:, @FILE (an OpenFst symbol table), or '' for none. May be left out for a file or a name that brings it, and "
+        help="The letters, in order: abc (every character is one), 'b0 b1 a' or a,b0 (longer ones), a JSON "
+        "list after "
+        "json:, @FILE (an OpenFst symbol table), or '' for none. May be left out for a file or a name that "
+        "brings it, and "
         "for an expression without '.', '[^', '~'.",
         show_default=False,
     ),
@@ -42,7 +44,7 @@ DEFAULT_MAX_STATES = MAX_STATES
 
 
 def print_json(value: object) -> None:
-    """Print a value as JSON: keys in the order given, ASCII alone, so that any terminal and any parser can take it."""
+    """Print a value as JSON: keys in the order given, ASCII alone, so that any terminal takes it."""
     sys.stdout.write(json.dumps(value, indent=2) + "\n")
 
 

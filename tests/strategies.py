@@ -34,14 +34,23 @@ def words(alphabet: Alphabet = AB, max_size: int = 12) -> st.SearchStrategy[Word
 
 
 def formulas(
-    alphabet: Alphabet = AB, *, past: bool = True, window: int | None = 1, since: bool = False, max_leaves: int = 12
+    alphabet: Alphabet = AB,
+    *,
+    past: bool = True,
+    window: int | None = 1,
+    since: bool = False,
+    max_leaves: int = 12,
 ) -> st.SearchStrategy[Formula]:
     """Formulas with the named temporal operators; Y<=k with k from `window` to `window` + 2; shrink to `true`."""
     leaves = st.sampled_from([TRUE, FALSE, *(Letter(letter) for letter in alphabet)])
 
     def extend(inner: st.SearchStrategy[Formula]) -> st.SearchStrategy[Formula]:
         pairs = st.tuples(inner, inner)
-        options = [inner.map(lambda f: ~f), pairs.map(lambda fg: fg[0] & fg[1]), pairs.map(lambda fg: fg[0] | fg[1])]
+        options = [
+            inner.map(lambda f: ~f),
+            pairs.map(lambda fg: fg[0] & fg[1]),
+            pairs.map(lambda fg: fg[0] | fg[1]),
+        ]
         if past:
             options.append(inner.map(Past))
         if window is not None:

@@ -11,7 +11,9 @@ from automata.errors import ToolkitError, UnknownLetter
 letter_lists = st.lists(st.text(min_size=1, max_size=3), max_size=6, unique=True)
 
 
-@given(letter_lists.flatmap(lambda a: st.tuples(st.just(a), st.lists(st.lists(st.sampled_from(a) if a else st.nothing())))))
+@given(
+    letter_lists.flatmap(lambda a: st.tuples(st.just(a), st.lists(st.lists(st.sampled_from(a) if a else st.nothing()))))
+)
 def test_decode_inverts_encode_alone_and_in_batches(case):
     letters, words = case
     alphabet = Alphabet.of(letters)

@@ -45,7 +45,7 @@ def test_automata_are_values():
     assert twin == ENDS_WITH_A
     assert hash(twin) == hash(ENDS_WITH_A)
     assert twin != DFA(Alphabet.of("ba"), ENDS_WITH_A.delta, 0, ENDS_WITH_A.accept)
-    assert ENDS_WITH_A != DFA(AB, [[1, 0], [1, 0]], 1, [False, True])
+    assert DFA(AB, [[1, 0], [1, 0]], 1, [False, True]) != ENDS_WITH_A
     with pytest.raises(ValueError, match="read-only"):
         ENDS_WITH_A.delta[0, 0] = 0
 

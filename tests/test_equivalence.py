@@ -59,4 +59,9 @@ def test_empty_word_language_is_not_the_empty_language():
     epsilon = DFA(AB, [[1, 1], [1, 1]], 0, [True, False])
     nothing = DFA(AB, [[0, 0]], 0, [False])
     assert distinguish(epsilon, nothing) == ""
-    assert (is_empty(nothing), is_empty(epsilon), is_finite(nothing), is_finite(epsilon)) == (True, False, True, True)
+    assert (is_empty(nothing), is_empty(epsilon), is_finite(nothing), is_finite(epsilon)) == (
+        True,
+        False,
+        True,
+        True,
+    )

@@ -33,4 +33,7 @@ def test_missing_edges_and_barred_states_are_not_followed():
     successors = np.array([[1, -1], [0, 2], [-1, -1]], dtype=np.int32)
     labels = strong_components(successors).tolist()
     assert labels[0] == labels[1] != labels[2]
-    assert breadth_first(np.array([[1], [2], [0]], dtype=np.int32), 0, avoid=[False, False, True]).order == [0, 1]
+    assert breadth_first(np.array([[1], [2], [0]], dtype=np.int32), 0, avoid=[False, False, True]).order == [
+        0,
+        1,
+    ]

@@ -69,4 +69,12 @@ def test_h15_dead_state_and_unreachable_states():
     alphabet = AB.of("01")
     dfa = DFA(alphabet, [[0, 0], [3, 0], [4, 0], [4, 1], [3, 2]], 3, [False, True, False, False, True])
     assert minimize(dfa).n_states == 5
-    assert [w for w in all_words(alphabet, 3) if dfa.accepts(w)] == ["0", "1", "000", "001", "010", "100", "101"]
+    assert [w for w in all_words(alphabet, 3) if dfa.accepts(w)] == [
+        "0",
+        "1",
+        "000",
+        "001",
+        "010",
+        "100",
+        "101",
+    ]

@@ -12,13 +12,13 @@ import networkx as nx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from ltl.depth_types import definable_at_depth, same_type
 
 from automata.dfa import DFA
 from automata.minimize import minimize
 from automata.operations import complement, intersection, left_quotient, reversal, union
 from automata.regex import regex_to_dfa
 from ltl.compile import formula_to_dfa
-from ltl.depth_types import definable_at_depth, same_type
 from ltl.formula import TRUE, Yesterday, depth
 from ltl.fragment import LTL_P, LTL_PY, LTL_S, LTL_Y, Fragment, fragment_of
 from ltl.semantics import holds_batch
@@ -191,7 +191,7 @@ def test_the_hybrid_recognises_what_either_pattern_does(dfa):
 
 
 def test_the_alphabet_is_part_of_the_language():
-    """"Contains ab" is in LTL[P] over two letters and not over three."""
+    """ "Contains ab" is in LTL[P] over two letters and not over three."""
     assert admits(regex_to_dfa(".*ab.*", AB), LTL_P)
     assert not admits(CONTAINS_AB, LTL_P)
 
@@ -205,7 +205,12 @@ def test_the_classes_are_closed_under_boolean_operations_and_left_quotients(frag
     members = dfas(AB, max_states=4).map(minimize).filter(lambda d: admits(d, fragment))
     left, right = data.draw(members), data.draw(members)
     prefix = data.draw(dfas(AB, max_states=3))
-    for result in (complement(left), union(left, right), intersection(left, right), left_quotient(left, prefix)):
+    for result in (
+        complement(left),
+        union(left, right),
+        intersection(left, right),
+        left_quotient(left, prefix),
+    ):
         assert admits(result, fragment)
 
 
@@ -216,8 +221,18 @@ def test_neither_pattern_is_closed_under_reversal():
     assert not admits(reversal(BEGINS_WITH_A), LTL_P)
 
 
-@given(st.lists(st.tuples(st.sampled_from(["prefix", "factor", "suffix"]), st.text("abc", min_size=1, max_size=3),
-                          st.booleans()), min_size=1, max_size=4), st.booleans())
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["prefix", "factor", "suffix"]),
+            st.text("abc", min_size=1, max_size=3),
+            st.booleans(),
+        ),
+        min_size=1,
+        max_size=4,
+    ),
+    st.booleans(),
+)
 def test_locally_testable_languages_are_recognised_by_the_hybrid(conditions, join):
     """Boolean combinations of prefixes, suffixes and factors [Brzozowski & Simon 1973] lie in LTL[P,Y]."""
     shapes = {"prefix": "{}.*", "factor": ".*{}.*", "suffix": ".*{}"}

@@ -1,0 +1,141 @@
+"""From a formula to the minimal automaton of its language."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from automata.alphabet import Alphabet
+from automata.dfa import DFA
+from automata.errors import MAX_STATES, TooLarge
+from automata.minimize import minimize
+from ltl.formula import And, Formula, Letter, Not, Or, Past, Since, Top, Yesterday, check_letters, subformulas
+
+_BLOCK = 1 << 22  # truth values computed side by side
+
+
+def formula_to_dfa(formula: Formula, alphabet: Alphabet, max_states: int = MAX_STATES) -> DFA:
+    """Return the minimal automaton of the words that satisfy the formula (it holds at their end positions).
+
+    A state is what the temporal subformulas remember of the word read so far: one bit for `P f` and `f S g`, and for
+    `Y<=k f` for how many more positions it will hold, 0 to k. Only states that some word reaches are built.
+
+    Raises `UnknownLetter`, and `TooLarge` when more than `max_states` states are reached before minimisation.
+
+    >>> from ltl.syntax import parse_formula
+    >>> formula_to_dfa(parse_formula("Y a"), Alphabet.of("ab"))
+    DFA(Alphabet(letters=('a', 'b')), [[1, 0], [1, 0]], start=0, accepting=[1])
+    """
+    order = subformulas(formula)
+    check_letters(order, alphabet)
+    circuit = _Circuit(order, alphabet)
+    n_letters = len(alphabet)
+    start = bytes(circuit.state_bytes)
+    number = {start: 0}  # the memory of each state, in order of discovery
+    states = [start]
+    delta: list[NDArray[np.int32]] = []
+    accept: list[NDArray[np.bool_]] = []
+    step = max(1, _BLOCK // ((len(order) + 2) * (n_letters + 1)))
+    expanded = 0
+    while expanded < len(states):
+        block = states[expanded : expanded + step]
+        expanded += len(block)
+        accepting, successors = circuit.advance(b"".join(block))
+        targets = np.empty(len(block) * n_letters, dtype=np.int32)
+        for i, state in enumerate(successors):
+            targets[i] = number.setdefault(state, len(states))
+            if targets[i] == len(states):
+                states.append(state)
+                if len(states) > max_states:
+                    raise TooLarge("states of the formula's automaton", len(states), max_states)
+        delta.append(targets.reshape(len(block), n_letters))
+        accept.append(accepting)
+    return minimize(DFA(alphabet, np.concatenate(delta), 0, np.concatenate(accept)))
+
+
+class _Circuit:
+    """The formula as a circuit that reads one letter in many states at once.
+
+    The values of temporal subformulas are read off the state; the Boolean ones are computed rank by rank, all those
+    of a rank together; then the state is brought forward.
+    """
+
+    def __init__(self, order: Sequence[Formula], alphabet: Alphabet) -> None:
+        row = {f: i for i, f in enumerate(order)}
+        true, false = len(order), len(order) + 1  # two rows of constants
+        self.n_rows = len(order) + 2
+        self.n_codes = len(alphabet) + 1  # the last code is the end position
+        self.constants = [true, *(row[f] for f in order if isinstance(f, Top))]
+        self.letters = [(row[f], alphabet.index[f.letter]) for f in order if isinstance(f, Letter)]
+        self.ranks = _ranks(order, row)
+
+        # `f S g` is kept by f and set by g; P f is `true S f`, Y f is `false S f`.
+        bits = [f for f in order if isinstance(f, Past | Since) or (isinstance(f, Yesterday) and f.window == 1)]
+        self.bits = np.array([row[f] for f in bits], dtype=np.intp)
+        self.set_by = np.array([row[f.operands[-1]] for f in bits], dtype=np.intp)
+        kept_by = [row[f.left] if isinstance(f, Since) else true if isinstance(f, Past) else false for f in bits]
+        self.kept_by = np.array(kept_by, dtype=np.intp)
+
+        wide = [f for f in order if isinstance(f, Yesterday) and f.window > 1]
+        self.timers = np.array([row[f] for f in wide], dtype=np.intp)
+        self.started_by = np.array([row[f.operand] for f in wide], dtype=np.intp)
+        self.windows = np.array([f.window for f in wide], dtype=np.int64)[:, None, None]
+
+        self.bit_bytes = -(-len(bits) // 8)
+        self.state_bytes = self.bit_bytes + 8 * len(wide)
+
+    def advance(self, states: bytes) -> tuple[NDArray[np.bool_], list[bytes]]:
+        """Return whether each state accepts, bool[n], and the states that follow each by each letter, n x letters."""
+        width = self.state_bytes
+        n = len(states) // width if width else 1
+        packed = np.frombuffer(states, dtype=np.uint8).reshape(n, width)
+        bits = np.unpackbits(packed[:, : self.bit_bytes], axis=1, count=len(self.bits)).T.astype(np.bool_)
+        timers = np.ascontiguousarray(packed[:, self.bit_bytes :]).view(np.int64).reshape(n, len(self.timers)).T
+
+        values = np.zeros((self.n_rows, n, self.n_codes), dtype=np.bool_)
+        values[self.constants] = True
+        for i, code in self.letters:
+            values[i, :, code] = True
+        values[self.bits] = bits[:, :, None]
+        values[self.timers] = timers[:, :, None] > 0
+        for negations, conjunctions, disjunctions in self.ranks:
+            if len(negations):
+                values[negations[0]] = ~values[negations[1]]
+            if len(conjunctions):
+                values[conjunctions[0]] = values[conjunctions[1]] & values[conjunctions[2]]
+            if len(disjunctions):
+                values[disjunctions[0]] = values[disjunctions[1]] | values[disjunctions[2]]
+        accepting = values[-3, :, -1].copy()  # the formula itself, at the end position
+
+        values = values[:, :, :-1]
+        next_bits = values[self.set_by] | (values[self.kept_by] & bits[:, :, None])
+        older = np.maximum(timers, 1)[:, :, None] - 1
+        next_timers = np.where(values[self.started_by], self.windows, older)
+        n_next = n * (self.n_codes - 1)
+        following = np.empty((n_next, width), dtype=np.uint8)
+        following[:, : self.bit_bytes] = np.packbits(next_bits.reshape(len(self.bits), n_next), axis=0).T
+        following[:, self.bit_bytes :] = np.ascontiguousarray(next_timers.reshape(len(self.timers), n_next).T).view(np.uint8)
+        joined = following.tobytes()
+        return accepting, [joined[i * width : (i + 1) * width] for i in range(n_next)]
+
+
+def _ranks(order: Sequence[Formula], row: dict[Formula, int]) -> list[tuple[NDArray[np.intp], ...]]:
+    """Group the Boolean subformulas by how many of them are nested, so that a group depends on earlier ones only.
+
+    For each rank and each of Not, And, Or: the rows of the subformulas and those of their operands, as an array
+    [1 + operands, count], empty where there are none.
+    """
+    rank: dict[Formula, int] = {}
+    groups: list[tuple[list[list[int]], ...]] = []
+    for f in order:
+        if not isinstance(f, Not | And | Or):
+            rank[f] = 0
+            continue
+        rank[f] = 1 + max(rank[operand] for operand in f.operands)
+        if rank[f] > len(groups):
+            groups.append(([], [], []))
+        kind = 0 if isinstance(f, Not) else 1 if isinstance(f, And) else 2
+        groups[rank[f] - 1][kind].append([row[f], *(row[operand] for operand in f.operands)])
+    return [tuple(np.array(rows, dtype=np.intp).T for rows in group) for group in groups]

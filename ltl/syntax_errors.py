@@ -1,0 +1,119 @@
+"""What is wrong with a text that is no formula, in words for its writer."""
+
+from __future__ import annotations
+
+import re
+
+from lark import Lark, Token, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+
+from automata.alphabet import Alphabet
+from automata.errors import ParseError
+from ltl.notation import KEYWORDS, quote
+
+_OPERAND = ("a letter", "a constant", "'('", "an operator such as ! or P")
+_OTHERS = {
+    "NUMBER": "a number",
+    "_AT_MOST": "<=",
+    "LBRACE": "'{'",
+    "RBRACE": "'}'",
+    "CIRCUMFLEX": "'^'",
+    "SEMICOLON": "';'",
+}
+
+
+def explain(parser: Lark, text: str, alphabet: Alphabet | None, error: UnexpectedInput) -> ParseError:
+    """Turn the failure of the parser on a text into an error that says where, what was expected and how to mend it."""
+    if isinstance(error, UnexpectedCharacters):
+        return _unreadable(text, error.pos_in_stream)
+    assert isinstance(error, UnexpectedToken)
+    token = error.token
+    ended = token.type == "$END"
+    place = len(text.rstrip()) if ended or token.start_pos is None else token.start_pos
+    before = _tokens(parser, text, place)
+    open_at, in_definition = _nesting(before)
+    problem = f"unexpected {str(token)!r}"
+    hint = _quoting_hint(alphabet, ([] if ended else [token]) + before[-1:])
+    if "_LPAR" in error.expected:  # an operand may stand here
+        if ended:
+            problem = "the formula ends too early"
+        elif token.type == "_RPAR" and before and before[-1].type == "_LPAR":
+            problem = "nothing between the parentheses"
+        elif token.type == "_AT_MOST":
+            hint = hint or "only Y and Z take a window, such as Y<=2"
+        return ParseError(text, place, _OPERAND, problem, hint)
+    if "_AND" not in error.expected:  # inside Y<=k or Y^n
+        expected = [name for terminal, name in _OTHERS.items() if terminal in error.expected]
+        return ParseError(text, place, expected, "the formula ends too early" if ended else problem, hint)
+
+    expected = ["an operator such as & or ->"]
+    if open_at:
+        expected.append("')'")
+    elif in_definition:
+        expected.append("';'")
+    else:
+        expected.append("the end")
+    if ended and open_at:
+        return ParseError(text, open_at[-1], ["')' before the end"], "unclosed '('", hint)
+    if ended:
+        return ParseError(text, place, ["';' and the formula itself"], "the text ends inside a definition", hint)
+    if token.type == "_RPAR":
+        problem = "')' closes nothing"
+    elif token.type == "_SINCE":
+        problem = "chained S"
+        hint = "S is not associative: write (f S g) S h or f S (g S h)"
+    elif token.type == "SEMICOLON":
+        hint = hint or "';' ends definitions, such as $1 := P a;"
+    elif token.type == "_AT_MOST":
+        hint = hint or "a window belongs to Y or Z, such as Y<=2"
+    elif token.type != "DEFINE":
+        problem = f"{str(token)!r} follows a formula without an operator between them"
+        hint = hint or "write & or | between them; a letter of several characters is quoted, such as 'a b'"
+    return ParseError(text, place, expected, problem, hint)
+
+
+def _unreadable(text: str, place: int) -> ParseError:
+    """Explain a character that begins no word of a formula."""
+    character = text[place]
+    if character in "'\"":
+        return ParseError(text, place, [f"another {character}"], "unclosed quote")
+    if character == "\\":
+        found = re.compile(r"\\(?:[A-Za-z]+|.)?", re.DOTALL).match(text, place)
+        command = found[0] if found else character
+        if command == "\\text":
+            hint = r"\text{...} holds one letter, with \{ \} \_ \% \# \& \$ \textbackslash{} for special characters"
+            return ParseError(text, place, (), r"unreadable \text", hint)
+        return ParseError(text, place, (), f"unknown command {command}")
+    if character == "$":
+        return ParseError(text, place, ["$ and a number, such as $1"], "unexpected '$'")
+    hint = f"write {quote(character)} for the letter" if character in "^-:={}_;<>" else ""
+    return ParseError(text, place, (), f"unexpected {character!r}", hint)
+
+
+def _tokens(parser: Lark, text: str, end: int) -> list[Token]:
+    """Return the words of the text that stand before `end`."""
+    tokens = []
+    for token in parser.lex(text[:end]):
+        tokens.append(token)
+    return tokens
+
+
+def _nesting(tokens: list[Token]) -> tuple[list[int], bool]:
+    """Return where the parentheses open that are still open, and whether a definition is."""
+    open_at: list[int] = []
+    in_definition = False
+    for token in tokens:
+        if token.type == "_LPAR":
+            open_at.append(token.start_pos or 0)
+        elif token.type == "_RPAR" and open_at:
+            open_at.pop()
+        elif token.type in ("DEFINE", "SEMICOLON"):
+            in_definition = token.type == "DEFINE"
+    return open_at, in_definition
+
+
+def _quoting_hint(alphabet: Alphabet | None, tokens: list[Token]) -> str:
+    """Say how to name a letter that is also a keyword, if one of the tokens is such."""
+    for token in tokens:
+        if alphabet is not None and str(token) in KEYWORDS and str(token) in alphabet:
+            return f"unquoted, {token!s} is no letter; the letter is written {quote(str(token))}"
+    return ""

@@ -1,0 +1,179 @@
+"""Labelled words straight from an automaton: balanced batches for training, fixed numbers for each length for tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from automata.alphabet import Codes
+from automata.dfa import DFA
+from automata.errors import NoSuchWord, ToolkitError
+from automata.near import NearSampler
+from automata.sample import WordSampler
+
+_STEP = 7  # between tested lengths beyond the training lengths: both parities, all remainders modulo 2 to 6
+
+
+@dataclass(frozen=True, eq=False)
+class Examples:
+    """Words as codes [B, N], padded right, and whether the automaton accepts each, bool[B]."""
+
+    words: Codes
+    labels: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+
+@dataclass(frozen=True, eq=False)
+class ClassSampler:
+    """Random words of one class, members or non-members, of some lengths; lengths are uniform over those it has.
+
+    A share `near` of the words is near the boundary (see `NearSampler`), the rest uniform; all are uniform where the
+    class has no words near the boundary.
+    """
+
+    uniform: WordSampler
+    boundary: NearSampler | None
+    near: float
+
+    @classmethod
+    def of(cls, dfa: DFA, lengths: range, near: float, ends: float, *, inside: bool) -> ClassSampler:
+        """Make the tables; raise `NoSuchWord` if the class has no word of these lengths."""
+        uniform = WordSampler.of(dfa, lengths, inside=inside, by="lengths")
+        try:
+            boundary = NearSampler.of(dfa, lengths, inside=inside, ends=ends) if near else None
+        except NoSuchWord:
+            boundary = None
+        return cls(uniform, boundary, near)
+
+    def draw_batches(self, rng: np.random.Generator, count: int, size: int) -> Codes:
+        """Draw `count` batches of `size` words: codes [count, size, N]."""
+        n_near = 0 if self.boundary is None else round(size * self.near)
+        parts = [self.uniform.draw(rng, count * (size - n_near))]
+        if self.boundary is not None:
+            parts.append(self.boundary.draw(rng, count * n_near))
+        return np.concatenate([part.reshape(count, -1, part.shape[1]) for part in parts], axis=1)
+
+    def draw_each_length(self, rng: np.random.Generator, count: int) -> Codes:
+        """Draw `count` words of each length that the class has: codes [count * n_lengths, N]."""
+        lengths = [int(n) for n, words in zip(self.uniform.lengths, self.uniform.counts, strict=True) if words]
+        near_lengths = set() if self.boundary is None else set(self.boundary.lengths.tolist())
+        n_near = {length: round(count * self.near) * (length in near_lengths) for length in lengths}
+        parts = [_draw_quotas(self.uniform, rng, {length: count - n_near[length] for length in lengths})]
+        if self.boundary is not None:
+            parts.append(_draw_quotas(self.boundary, rng, n_near))
+        return np.concatenate(parts)
+
+
+@dataclass(frozen=True, eq=False)
+class ExampleSampler:
+    """Random labelled words of some lengths, members and non-members in equal numbers, labelled by the automaton.
+
+    Make one with `ExampleSampler.of` and draw from it at will. `members` or `others` is None where that class has no
+    word of these lengths. Words may be drawn more than once; `distinct` counts them.
+    """
+
+    dfa: DFA
+    members: ClassSampler | None
+    others: ClassSampler | None
+
+    @classmethod
+    def of(cls, dfa: DFA, lengths: range, near: float = 0.5, ends: float = 0.3) -> ExampleSampler:
+        """Make the tables for a range of lengths; raise `NoSuchWord` if there is no word at all (no letters).
+
+        Of each class a share `near` are uniform words of the other class changed by one edit that flips the label, a
+        share `ends` of the edits made at an end of the word.
+        """
+        if not 0 <= near <= 1:
+            raise ToolkitError(f"the share of words near the boundary lies in 0..1, not {near}")
+        found: list[ClassSampler | None] = []
+        problems = []
+        for inside in (True, False):
+            try:
+                found.append(ClassSampler.of(dfa, lengths, near, ends, inside=inside))
+            except NoSuchWord as error:
+                found.append(None)
+                problems.append(error)
+        if len(problems) == 2:
+            raise problems[0]
+        return cls(dfa, *found)
+
+    def batches(self, rng: np.random.Generator, count: int, size: int) -> Iterator[Examples]:
+        """Draw `count` batches of `size` words, half of them members; raise `NoSuchWord` if one class is empty."""
+        if self.members is None or self.others is None:
+            lacking = "member" if self.members is None else "non-member"
+            raise NoSuchWord(
+                f"the language has no {lacking} of the training lengths, so there is nothing to tell apart; training needs "
+                "words of both classes: choose other lengths or another language"
+            )
+        halves = [(self.members, size // 2), (self.others, size - size // 2)]
+        drawn = np.concatenate([part.draw_batches(rng, count, share) for part, share in halves], axis=1)
+        return (self._labelled(words) for words in drawn)
+
+    def each_length(self, rng: np.random.Generator, per_class: int) -> Examples:
+        """Draw `per_class` members and as many non-members of each length, as far as the length has such words."""
+        classes = [part for part in (self.members, self.others) if part is not None]
+        return self._labelled(np.concatenate([part.draw_each_length(rng, per_class) for part in classes]))
+
+    def _labelled(self, words: Codes) -> Examples:
+        return Examples(words, self.dfa.accepts_batch(words))
+
+
+def distinct(words: Codes, pad: int) -> frozenset[bytes]:
+    """Return the different words of a batch [B, N] as the bytes of their codes, padding left out."""
+    return frozenset(row[row != pad].astype(np.int32).tobytes() for row in words)
+
+
+@dataclass(frozen=True)
+class LengthBin:
+    """The lengths `first`..`last`, of which `tested` are tested."""
+
+    first: int
+    last: int
+    tested: range
+
+
+def length_bins(trained: range, longest: int) -> tuple[LengthBin, ...]:
+    """Return the bins of lengths for tests: the training lengths, then lengths strictly above their maximum.
+
+    The first bin tests every training length. Each of the others ends at a multiple of a hundred or at `longest`, and
+    every seventh of its lengths is tested, counted back from its last one.
+
+    >>> for bin in length_bins(range(1, 41), 300):
+    ...     print(bin.first, bin.last, list(bin.tested)[:2], len(bin.tested))
+    1 40 [1, 2] 40
+    41 100 [44, 51] 9
+    101 200 [102, 109] 15
+    201 300 [202, 209] 15
+    """
+    if not trained:
+        raise ToolkitError(f"the range of training lengths {trained} is empty; range(1, 41) means 1 to 40")
+    maximum = trained[-1]
+    edges = [maximum, *range(maximum // 100 * 100 + 100, longest, 100), longest] if longest > maximum else []
+    beyond = (LengthBin(a + 1, b, range(b - (b - a - 1) // _STEP * _STEP, b + 1, _STEP)) for a, b in pairwise(edges))
+    return (LengthBin(trained[0], maximum, trained), *beyond)
+
+
+def _draw_quotas(
+    sampler: WordSampler | NearSampler, rng: np.random.Generator, quotas: dict[int, int]
+) -> Codes:
+    """Draw until every length has its quota of words; drop what is drawn beyond it."""
+    wanted = np.zeros(int(sampler.lengths[-1]) + 1, dtype=np.int64)
+    for length, quota in quotas.items():
+        wanted[length] = quota
+    kept = [sampler.draw(rng, 0)]
+    while wanted.any():
+        words = sampler.draw(rng, 2 * int(wanted.max()) * len(sampler.lengths))
+        lengths = (words != len(sampler.alphabet)).sum(axis=1)
+        order = np.argsort(lengths, kind="stable")
+        rank = np.empty(len(words), dtype=np.int64)  # place of each word among those of its length
+        rank[order] = np.arange(len(words)) - np.searchsorted(lengths[order], lengths[order])
+        chosen = rank < wanted[lengths]
+        kept.append(words[chosen])
+        wanted -= np.bincount(lengths[chosen], minlength=len(wanted))
+    return np.concatenate(kept)

@@ -1,0 +1,1 @@
+"""Finite semigroups and membership: which fragments of temporal logic and which varieties a language belongs to."""

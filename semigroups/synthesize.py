@@ -1,0 +1,55 @@
+"""From an automaton in a fragment to a formula of the fragment."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import numpy as np
+
+from automata.dfa import DFA
+from automata.errors import NotDefinable, TooLarge
+from automata.graph import strong_components
+from ltl.formula import Formula, depth, size
+from ltl.fragment import LTL_P, LTL_Y, Fragment
+from semigroups.blocks import BlockFormulas
+from semigroups.forbidden import admits, forbidden_pattern
+from semigroups.pumping import pumping_family
+
+MAX_CASES = 100_000
+"""Suffixes, up to what they tell, that a synthesis may look at unless the caller says otherwise."""
+
+
+def define(dfa: DFA, fragment: Fragment, max_cases: int = MAX_CASES) -> Formula:
+    """Return a formula of LTL[P], LTL[Y] or LTL[P,Y] that defines the language of a minimal automaton.
+
+    One construction, `BlockFormulas`, serves all three. Its blocks are the single states for LTL[P]; all states together for
+    LTL[Y], which gives the suffix tree of a definite language; and the strongly connected components for LTL[P,Y].
+    For LTL[P,Y] all that apply are tried and the smallest formula is returned, of equals the one of least depth.
+
+    Raise `NotDefinable`, with a `PumpingFamily` as certificate, when no formula of the fragment defines the language;
+    `TooLarge` when the construction looks at more than `max_cases` suffixes, whose number may grow exponentially with the
+    automaton; `ToolkitError` for another fragment.
+
+    >>> from automata.alphabet import Alphabet
+    >>> ab = Alphabet.of("ab")
+    >>> define(DFA(ab, [[1, 0], [1, 0]], 0, [False, True]), LTL_Y)
+    parse_formula('Y a')
+    >>> define(DFA(ab, [[1, 2], [1, 1], [2, 2]], 0, [False, True, False]), LTL_P)
+    parse_formula('P (a & !P true)')
+    """
+    pattern = forbidden_pattern(dfa, fragment)
+    if pattern is not None:
+        problem = f"no formula of {fragment.name} defines this language; the certificate is a pumping family"
+        raise NotDefinable(problem, pumping_family(pattern))
+    singles = np.arange(dfa.n_states, dtype=np.int32)
+    whole = np.zeros(dfa.n_states, dtype=np.int32)
+    if fragment == LTL_P:
+        return BlockFormulas(dfa, singles, False, max_cases).language()
+    if fragment == LTL_Y:
+        return BlockFormulas(dfa, whole, True, max_cases).language()
+    formulas = [BlockFormulas(dfa, strong_components(dfa.delta), True, max_cases).language()]
+    for smaller, blocks, with_yesterday in ((LTL_P, singles, False), (LTL_Y, whole, True)):
+        if admits(dfa, smaller):
+            with suppress(TooLarge):  # a formula there is already
+                formulas.append(BlockFormulas(dfa, blocks, with_yesterday, max_cases).language())
+    return min(formulas, key=lambda f: (size(f), depth(f)))

@@ -1,0 +1,233 @@
+"""Verdicts and classifications: the table of known languages, evidence, limits, and a published benchmark."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from automata.alphabet import Alphabet
+from automata.att_format import from_att
+from automata.dfa import DFA
+from automata.equivalence import is_finite
+from automata.errors import ToolkitError
+from automata.minimize import minimize
+from automata.operations import complement
+from automata.regex import regex_to_dfa
+from ltl.fragment import LTL_P, LTL_PY, LTL_S, LTL_Y
+from semigroups.certificate import Definition, PumpingFamily
+from semigroups.classify import FRAGMENTS, Membership, Verdict, classify, decide
+from semigroups.syntactic import syntactic_semigroup
+from semigroups.variety import VARIETIES
+from tests.strategies import AB, ABC, dfas, small_minimal_dfas
+
+RDP = Alphabet(("a", "b0", "b1"))
+RDP_MORE = Alphabet(("a", "b0", "b1", "c"))
+LDP_2 = Alphabet(("a1", "b0", "a2", "b1", "b2"))
+
+# Language, alphabet, star-free, LTL[P], LTL[Y], locally testable, LTL[P,Y]: Li & Cotterell 2025 and 2026, and the literature.
+KNOWN = [
+    (".*a", AB, "y n y y y"),
+    (".*ab", AB, "y n y y y"),
+    ("a.*", AB, "y y n y y"),
+    ("bb.*", AB, "y y n y y"),
+    (".*a.*", AB, "y y n y y"),
+    (".*ab.*", AB, "y y n y y"),
+    (".*ab.*", ABC, "y n n y y"),
+    (".*a.*b.*", ABC, "y y n n y"),
+    ("(ab)*", AB, "y n n y y"),
+    ("(a(ab)*b)*", AB, "y n n n n"),
+    ("(a(a(ab)*b)*b)*", AB, "y n n n n"),
+    ("(aa)*", Alphabet.of("a"), "n n n n n"),
+    ("a*(ba*ba*)*", AB, "n n n n n"),
+    ("['a''b1']*'a'['b0''b1']*", RDP, "y n n y y"),
+    ("['a''b1''c']*'a'['b0''b1''c']*", RDP_MORE, "y n n n n"),
+    ("['b1''c']*'a'['a''b0''c']*", RDP_MORE, "y y n n y"),
+    ("['a2''b1''b2']*'a1'['a1''b0''b2']*'a2'['a1''a2''b0''b1']*", LDP_2, "y y n n y"),
+    ("a.*b", AB, "y n n y y"),
+]
+
+
+@pytest.mark.parametrize(("pattern", "alphabet", "answers"), KNOWN)
+def test_known_languages(pattern, alphabet, answers):
+    dfa = regex_to_dfa(pattern, alphabet)
+    found = classify(dfa)
+    star_free, past, yesterday, locally_testable, hybrid = (answer == "y" for answer in answers.split())
+    assert [verdict.holds for verdict in found.verdicts] == [past, yesterday, hybrid]
+    assert found.membership("star-free").holds == star_free
+    assert found.membership("locally testable").holds == locally_testable
+    for verdict in found.verdicts:
+        assert verdict.certificate.check(dfa) is None
+        assert isinstance(verdict.certificate, Definition if verdict.holds else PumpingFamily)
+    for membership in found.varieties:
+        assert (membership.violation is None) == membership.holds
+        if membership.violation is not None:
+            assert membership.violation.check(dfa) is None
+
+
+@given(dfas(max_states=5))
+def test_both_routes_agree(dfa):
+    """Forbidden patterns on the automaton, equations on the semigroup: three classes are decided twice."""
+    found = classify(dfa, certify=False)
+    for fragment, variety in ((LTL_P, "R-trivial"), (LTL_Y, "definite"), (LTL_PY, "locally R-trivial")):
+        assert found.verdict(fragment).holds == found.membership(variety).holds
+    assert (found.definite_order is not None) == found.membership("definite").holds
+    assert found.membership("finite or cofinite").holds == (is_finite(dfa) or is_finite(complement(dfa)))
+    syntactic = syntactic_semigroup(dfa)
+    assert (found.semigroup_size, found.monoid_size) == (len(syntactic), syntactic.monoid_size)
+
+
+def test_a_verdict_is_not_a_truth_value():
+    with pytest.raises(TypeError, match="holds"):
+        bool(Verdict(LTL_P, True))
+    with pytest.raises(TypeError, match="holds"):
+        bool(Membership("star-free", True))
+
+
+def test_automata_need_not_be_minimal():
+    doubled = DFA(AB, [[1, 2], [1, 2], [3, 0], [1, 2]], 0, [False, True, False, True])
+    assert classify(doubled) == classify(minimize(doubled))
+    assert classify(doubled).dfa.n_states == 2
+    assert decide(doubled, LTL_Y).certificate.check(doubled) is None
+
+
+@pytest.mark.parametrize("fragment", FRAGMENTS, ids=lambda fragment: fragment.name)
+def test_certificates_are_only_made_when_asked_for(fragment):
+    for dfa in small_minimal_dfas(AB, 2):
+        bare = decide(dfa, fragment, certify=False)
+        assert bare.certificate is None
+        assert bare.holds == decide(dfa, fragment).holds
+
+
+def test_other_fragments_are_refused():
+    with pytest.raises(ToolkitError, match="LTL\\[S\\]"):
+        decide(DFA(AB, [[0, 0]], 0, [True]), LTL_S)
+
+
+def wide(degree: int) -> DFA:
+    """An automaton whose words act as all transformations of its states: a cycle, a swap and a merge."""
+    states = np.arange(degree)
+    cycle, swap, merge = np.roll(states, -1), states.copy(), states.copy()
+    swap[:2], merge[:2] = [1, 0], [0, 0]
+    return DFA(ABC, np.stack([cycle, swap, merge], axis=1), 0, states == 0)
+
+
+def test_a_large_semigroup_leaves_the_automaton_s_verdicts():
+    found = classify(wide(30), max_elements=1000)
+    assert [verdict.holds for verdict in found.verdicts] == [False, False, False]
+    assert all(verdict.certificate.check(wide(30)) is None for verdict in found.verdicts)
+    assert found.membership("star-free").holds is None
+    assert found.membership("locally testable").holds is False
+    assert (found.semigroup_size, found.monoid_size) == (None, None)
+    for membership in found.varieties:
+        assert "more than the limit of 1,000; raise max_elements" in membership.bound
+    json.dumps(found.to_dict())
+
+
+@given(dfas(max_states=4))
+def test_what_verdicts_imply_about_varieties_is_so(dfa):
+    known = classify(dfa, certify=False)
+    for small in classify(dfa, certify=False, max_elements=0).varieties:
+        assert small.holds in (None, known.membership(small.variety).holds)
+
+
+def test_definite_languages_with_large_semigroups_are_locally_testable_and_star_free():
+    """The letter nine before the end: 512 states, and as many and more elements."""
+    nine = regex_to_dfa(".*a.{8}", AB)
+    found = classify(nine, certify=False, max_elements=100)
+    assert {m.variety for m in found.varieties if m.holds} >= {"definite", "locally testable", "star-free"}
+    assert found.definite_order == 9
+
+
+def test_a_limit_on_pairs_leaves_the_verdict_open():
+    verdict = decide(regex_to_dfa("(a(ab)*b)*", AB), LTL_PY, max_pairs=0)
+    assert (verdict.holds, verdict.certificate) == (None, None)
+    assert "raise max_pairs" in verdict.bound
+    assert verdict.to_dict() == {"holds": None, "certificate": None, "bound": verdict.bound}
+
+
+def test_a_limit_on_the_synthesis_leaves_a_yes_without_formula():
+    verdict = decide(regex_to_dfa(".*a.{4}", AB), LTL_Y, max_cases=3)
+    assert (verdict.holds, verdict.certificate) == (True, None)
+    assert "raise max_cases" in verdict.bound
+
+
+def test_plain_data():
+    contains_ab = classify(regex_to_dfa(".*ab.*", ABC))
+    plain = contains_ab.to_dict()
+    assert plain["alphabet"] == ["a", "b", "c"]
+    assert plain["states"] == 3
+    assert {name: entry["holds"] for name, entry in plain["fragments"].items()} == {
+        "LTL[P]": False,
+        "LTL[Y]": False,
+        "LTL[P,Y]": True,
+    }
+    assert plain["fragments"]["LTL[P,Y]"]["certificate"]["kind"] == "formula"
+    assert [pair["n"] for pair in plain["fragments"]["LTL[P]"]["certificate"]["pairs"]][:2] == [1, 2]
+    assert list(plain["varieties"]) == list(VARIETIES)
+    assert (plain["varieties"]["star-free"], plain["varieties"]["locally testable"]) == (True, True)
+    assert set(plain["violations"]) == {name for name, holds in plain["varieties"].items() if not holds}
+    assert (plain["definite order"], plain["bounds"]) == (None, {})
+    assert json.loads(json.dumps(plain)) == plain
+
+
+def test_plain_data_of_longer_letters():
+    plain = classify(regex_to_dfa("['a''b1']*'a'['b0''b1']*", RDP)).to_dict()
+    assert plain["alphabet"] == ["a", "b0", "b1"]
+    assert isinstance(plain["fragments"]["LTL[P]"]["certificate"]["pairs"][0]["inside"], list)
+    assert json.loads(json.dumps(plain)) == plain
+
+
+def test_h11_nested_star():
+    found = classify(regex_to_dfa("(ab*)*", AB))
+    assert (found.dfa.n_states, found.semigroup_size, found.monoid_size) == (3, 2, 3)
+    assert found.membership("reverse definite").holds
+    assert found.verdict(LTL_Y).holds is False
+    assert found.verdict(LTL_P).holds is True
+
+
+@pytest.mark.parametrize("accept", [False, True])
+@pytest.mark.parametrize("letters", ["", "a", "ab"])
+def test_h26_trivial_languages_are_in_every_class(letters, accept):
+    found = classify(DFA(Alphabet.of(letters), [[0] * len(letters)], 0, [accept]))
+    assert all(verdict.holds for verdict in found.verdicts)
+    assert all(verdict.certificate.check(found.dfa) is None for verdict in found.verdicts)
+    assert all(membership.holds for membership in found.varieties)
+    assert (found.semigroup_size, found.monoid_size) == (min(1, len(letters)), 1)
+    assert found.definite_order == 0
+
+
+def test_h14_a_union_of_loops_is_not_star_free():
+    found = classify(regex_to_dfa("(cd(abcde)*)|(a(aaa)*)", Alphabet.of("abcde")))
+    assert found.dfa.n_states == 11
+    assert found.membership("star-free").holds is False
+
+
+def test_h15_sizes():
+    delta = [[0, 0], [3, 0], [4, 0], [4, 1], [3, 2]]
+    found = classify(DFA(Alphabet.of("01"), delta, 3, [False, True, False, False, True]))
+    assert (found.dfa.n_states, found.semigroup_size, found.monoid_size) == (5, 9, 10)
+    assert found.membership("star-free").holds is False
+
+
+# Three automata of MLRegTest (van der Poel et al., arXiv 2304.07687, CC BY 4.0): arcs, final states, the published size of
+# the syntactic monoid, and the class by construction.
+MLREGTEST = {
+    "04.04.SF.0.0.2": ("30a 30b 33c 33d 00c 00d 01a 10b 11c 11d 12a 21b 22c 22d", "0", 5, 24, "star-free"),
+    "04.04.SP.2.1.0": ("00b 00d 01c 02a 11b 11c 13a 22a 22d 23c 33a 33c", "0123", 5, 17, "piecewise testable"),
+    "04.04.Zp.3.1.2": ("00a 00b 00d 01c 11a 11b 11d 12c 20c 22a 22b 22d", "0", 3, 3, None),
+}
+
+
+@pytest.mark.parametrize("name", MLREGTEST)
+def test_a_published_benchmark(name):
+    arcs, final, states, monoid_size, variety = MLREGTEST[name]
+    lines = ["\t".join([p, q, a, a]) for p, q, a in arcs.split()] + list(final)
+    found = classify(from_att("\n".join(lines), Alphabet.of("abcd")))
+    assert (found.dfa.n_states, found.monoid_size) == (states, monoid_size)
+    if variety is None:
+        assert not found.membership("star-free").holds
+    else:
+        assert found.membership(variety).holds

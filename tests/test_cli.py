@@ -1,0 +1,422 @@
+"""The command line: what each command prints, its exit status, and what it says to each mistake."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from itertools import product
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from automata.alphabet import Alphabet
+from automata.formats import from_att, from_dot, from_json
+from automata.regex import regex_to_dfa
+from lookback.cli import app
+from lookback.inputs import read_language
+from ltl.fragment import LTL_P, LTL_PY, LTL_Y, fragment_of
+from ltl.compile import formula_to_dfa
+from ltl.formula import depth, size
+from ltl.syntax import parse_formula
+from tests.strategies import AB, ABC, all_words
+
+CONTAINS_AB = ".*ab.*"
+FRAGMENTS = {"LTL[P]": LTL_P, "LTL[Y]": LTL_Y, "LTL[P,Y]": LTL_PY}
+
+
+def run(*arguments: str, stdin: str | None = None) -> Result:
+    """Run a command in this process."""
+    return CliRunner().invoke(app, list(arguments), input=stdin)
+
+
+def run_json(*arguments: str, stdin: str | None = None, status: int = 0) -> object:
+    result = run(*arguments, "--json", stdin=stdin)
+    assert result.exit_code == status, result.output
+    return json.loads(result.stdout)
+
+
+def mistake(*arguments: str, stdin: str | None = None) -> str:
+    """Run a command that must refuse its input; return what it says."""
+    result = run(*arguments, stdin=stdin)
+    assert result.exit_code == 2, result.output
+    assert result.stdout == ""
+    assert "Traceback" not in result.stderr
+    return result.stderr
+
+
+def python(*arguments: str, stdin: bytes = b"", **environment: str) -> subprocess.CompletedProcess[bytes]:
+    """Run Python with arguments in a process of its own."""
+    return subprocess.run(
+        [sys.executable, *arguments],
+        input=stdin,
+        capture_output=True,
+        env={**os.environ, **environment},
+        check=False,
+    )
+
+
+# classify
+
+
+def check_classification(found: object, alphabet: Alphabet, language: str) -> None:
+    """Check the JSON of `classify` against the language's own automaton, certificates included."""
+    dfa = regex_to_dfa(language, alphabet)
+    assert isinstance(found, dict)
+    assert found["alphabet"] == list(alphabet)
+    assert found["states"] == dfa.n_states
+    assert set(FRAGMENTS) <= set(found["fragments"])
+    for name, fragment in FRAGMENTS.items():
+        verdict = found["fragments"][name]
+        certificate = verdict["certificate"]
+        if verdict["holds"]:
+            assert certificate["kind"] == "formula"
+            formula = parse_formula(certificate["formula"], alphabet)
+            assert fragment_of(formula) <= fragment
+            assert formula_to_dfa(formula, alphabet) == dfa
+            assert (certificate["depth"], certificate["size"]) == (depth(formula), size(formula))
+        else:
+            assert verdict["holds"] is False
+            assert certificate["kind"] == "pumping"
+            assert [pair["n"] for pair in certificate["pairs"]][:2] == [1, 2]
+            for pair in certificate["pairs"]:
+                assert dfa.accepts(pair["inside"])
+                assert not dfa.accepts(pair["outside"])
+    fragments = found["fragments"]
+    assert found["architectures"] == {
+        "global": fragments["LTL[P]"]["holds"],
+        "local-1": fragments["LTL[Y]"]["holds"],
+        "hybrid-1": fragments["LTL[P,Y]"]["holds"],
+    }
+    assert {"star-free", "locally testable"} <= set(found["varieties"])
+
+
+@pytest.mark.parametrize(
+    ("language", "letters", "expected", "star_free", "locally_testable"),
+    [  # global, local, hybrid; the table of known languages
+        (CONTAINS_AB, "abc", (False, False, True), True, True),
+        (CONTAINS_AB, "ab", (True, False, True), True, True),
+        (".*a", "ab", (False, True, True), True, True),
+        ("a.*", "ab", (True, False, True), True, True),
+        ("(ab)*", "ab", (False, False, True), True, True),
+        ("(a(ab)*b)*", "ab", (False, False, False), True, False),
+        ("(aa)*", "a", (False, False, False), False, False),
+        ("∅", "ab", (True, True, True), True, True),
+        ("()", "ab", (True, True, True), True, True),
+        (".*", "ab", (True, True, True), True, True),
+    ],
+)
+def test_classify_json(
+    language: str, letters: str, expected: tuple[bool, bool, bool], star_free: bool, locally_testable: bool
+) -> None:
+    found = run_json("classify", language, "--alphabet", letters)
+    check_classification(found, Alphabet.of(letters), language)
+    assert isinstance(found, dict)
+    assert tuple(found["architectures"].values()) == expected
+    assert _variety(found, "star-free") is star_free
+    assert _variety(found, "locally testable") is locally_testable
+
+
+def _variety(found: Mapping[str, object], name: str) -> object:
+    varieties = found["varieties"]
+    assert isinstance(varieties, dict)
+    entry = varieties[name]
+    return entry["holds"] if isinstance(entry, dict) else entry
+
+
+def test_classify_over_the_empty_alphabet() -> None:
+    for language in ("", "∅"):
+        found = run_json("classify", language, "--alphabet", "")
+        assert isinstance(found, dict)
+        assert found["alphabet"] == []
+        assert found["states"] == 1
+        assert list(found["architectures"].values()) == [True, True, True]
+
+
+def test_classify_with_long_letters() -> None:
+    found = run_json("classify", "@rdp-1")
+    assert isinstance(found, dict)
+    pairs = found["fragments"]["LTL[P]"]["certificate"]["pairs"]
+    assert all(isinstance(pair["inside"], list) for pair in pairs)
+
+
+def test_classify_for_people() -> None:
+    result = run("classify", CONTAINS_AB, "--alphabet", "abc")
+    assert result.exit_code == 0
+    lines = [line.split() for line in result.stdout.splitlines()]
+    assert ["global", "no", "LTL[P]"] in lines
+    assert ["local,", "window", "1", "no", "LTL[Y]"] in lines
+    assert ["hybrid,", "window", "1", "yes", "LTL[P,Y]"] in lines
+    assert "3 states" in result.stdout
+    assert "star-free" in result.stdout
+
+
+def test_classify_draws(tmp_path: Path) -> None:
+    picture = tmp_path / "l.svg"
+    assert run("classify", "ab", "--svg", str(picture)).exit_code == 0
+    assert "<svg" in picture.read_text()
+    assert "cannot write" in mistake("classify", "ab", "--svg", str(tmp_path / "no" / "l.svg"))
+
+
+def test_classify_never_loads_torch() -> None:
+    script = (
+        "import sys\nfrom lookback.cli import app\n"
+        f"try: app(['classify', '{CONTAINS_AB}', '--alphabet', 'abc'])\n"
+        "except SystemExit as e: assert e.code == 0\n"
+        "print('torch' in sys.modules)"
+    )
+    result = python("-c", script)
+    assert result.stdout.splitlines()[-1] == b"False", result.stderr
+
+
+def test_h22_classify_is_the_same_under_every_hash_seed() -> None:
+    arguments = ("-m", "lookback", "classify", "(ab|cd)*(e|fg)*", "--json")
+    outputs = [python(*arguments, PYTHONHASHSEED=str(seed)).stdout for seed in range(4)]
+    assert len(outputs[0]) > 500
+    assert len(set(outputs)) == 1
+
+
+# compile
+
+
+@pytest.mark.parametrize("formula", ["P a & !Y b", "ltl:P a & !Y b"])
+def test_compile(formula: str) -> None:
+    expected = formula_to_dfa(parse_formula("P a & !Y b", AB), AB)
+
+    def written(to: str) -> str:
+        result = run("compile", formula, "--alphabet", "ab", "--to", to)
+        assert result.exit_code == 0, result.output
+        return result.stdout
+
+    assert from_json(written("json")) == expected
+    assert run("compile", formula, "--alphabet", "ab", "--json").stdout == written("json")
+    assert all(from_att(written("att"), AB).accepts(w) == expected.accepts(w) for w in all_words(AB, 7))
+    assert all(from_dot(written("dot")).accepts(w) == expected.accepts(w) for w in all_words(AB, 7))
+    assert regex_to_dfa(written("regex").strip(), AB) == expected
+    assert "<svg" in written("svg")
+
+
+def test_h08_compile_five_thousand_negations() -> None:
+    result = run("compile", "!" * 5000 + "P a", "--alphabet", "ab")
+    assert result.exit_code == 0
+    assert from_json(result.stdout).n_states == 2
+
+
+def test_compile_beyond_the_limit_says_how_far_it_came() -> None:
+    formula = "Y " * 12 + "a"
+    said = mistake("compile", formula, "--alphabet", "ab", "--max-states", "500")
+    assert "limit of 500" in said
+    assert "--max-states" in said
+    result = run("compile", formula, "--alphabet", "ab", "--max-states", "10000")
+    assert from_json(result.stdout).n_states == 4096
+
+
+# distinguish
+
+
+def test_distinguish() -> None:
+    result = run("distinguish", "(ab)*", "a(ba)*b")
+    assert result.exit_code == 1
+    assert "ε is in the left one, (ab)*, and not in a(ba)*b" in result.stdout
+    assert run_json("distinguish", "(ab)*", "a(ba)*b", status=1) == {"equal": False, "word": "", "in": "left"}
+    assert run_json("distinguish", "a", "a|b", status=1) == {"equal": False, "word": "b", "in": "right"}
+    assert run("distinguish", "(ab)*", "()|a(ba)*b").stdout == "equal\n"
+    assert run_json("distinguish", "a", "a|a") == {"equal": True, "word": None, "in": None}
+
+
+def test_h06_windows_do_not_compose() -> None:
+    found = run_json("distinguish", "ltl:Y<=2 Y<=2 a", "ltl:Y<=4 a", "--alphabet", "ab", status=1)
+    assert found == {"equal": False, "word": "a", "in": "right"}
+
+
+# accepts
+
+
+def test_accepts() -> None:
+    result = run("accepts", ".*a", "a", "", "ab", "--alphabet", "ab")
+    assert result.exit_code == 1
+    assert result.stdout == "a\tyes\nε\tno\nab\tno\n"
+    assert run("accepts", ".*a", "a", "ba", "--alphabet", "ab").exit_code == 0
+    assert run_json("accepts", "a*", "", "aa") == {
+        "words": [{"word": "", "accepted": True}, {"word": "aa", "accepted": True}]
+    }
+
+
+def test_accepts_reads_standard_input() -> None:
+    words = ["".join(letters) for n in range(8) for letters in product("ab", repeat=n)]
+    result = run("accepts", "(ab*)*", stdin="\n".join(words) + "\r\n")
+    rows = [line.split("\t") for line in result.stdout.splitlines()]
+    assert [word for word, _ in rows] == ["ε", *words[1:]]
+    assert all((answer == "yes") == (word in ("", "ε") or word[0] == "a") for word, answer in rows)
+    assert run("accepts", "a", stdin="").exit_code == 0
+
+
+def test_accepts_long_letters() -> None:
+    found = run_json("accepts", "ltl:Y b0", "a b0", "--alphabet", "a b0")
+    assert found == {"words": [{"word": ["a", "b0"], "accepted": True}]}
+
+
+def test_accepts_names_the_unknown_letter() -> None:
+    said = mistake("accepts", "a*", "aa", "ab")
+    assert "unknown letter 'b' at position 2" in said
+    assert "word 2" in said
+    assert "line 1" in mistake("accepts", "a*", stdin="x\n")
+
+
+# sample
+
+
+def test_sample() -> None:
+    words = run_json("sample", ".*a", "--length", "10..12", "--count", "20", "--alphabet", "ab")
+    assert isinstance(words, dict)
+    assert len(words["words"]) == 20
+    assert all(10 <= len(word) <= 12 and word.endswith("a") for word in words["words"])
+    again = run("sample", ".*a", "--length", "10..12", "--count", "20", "--alphabet", "ab").stdout.split()
+    assert again == words["words"]
+    other = run(
+        "sample", ".*a", "--length", "10..12", "--count", "20", "--alphabet", "ab", "--seed", "1"
+    ).stdout.split()
+    assert other != again
+
+
+def test_sample_outside_and_near() -> None:
+    found = run_json("sample", "(ab)*", "--length", "4", "--count", "30", "--outside")
+    assert isinstance(found, dict)
+    assert all(word != "abab" and len(word) == 4 for word in found["words"])
+    found = run_json("sample", "(ab)*", "--length", "4", "--count", "5", "--near")
+    assert isinstance(found, dict)
+    assert found["words"] == ["abab"] * 5
+
+
+def test_h21_sample_of_a_length_without_words() -> None:
+    assert "5" in mistake("sample", "(ab)*", "--length", "5")
+    assert "ε" in run("sample", "(ab)*", "--length", "0", "--count", "1").stdout
+
+
+# languages, version, help
+
+
+def test_languages_can_all_be_used() -> None:
+    found = run_json("languages")
+    assert isinstance(found, dict)
+    assert len(found["languages"]) >= 20
+    listed = run("languages").stdout
+    for entry in found["languages"]:
+        assert entry["description"]
+        assert entry["source"]
+        assert f"@{entry['name']}" in listed
+        assert read_language(f"@{entry['name']}").alphabet.letters == tuple(entry["alphabet"])
+    for family in found["families"]:
+        assert f"@{family}" in listed
+        name = family.removesuffix("-N").removesuffix("-WORD")
+        assert read_language(f"@{name}-{'3' if family.endswith('-N') else 'ab'}").n_states > 1
+
+
+def test_version_and_help() -> None:
+    assert run("--version").stdout.startswith("lookback ")
+    for command in (
+        "classify",
+        "compile",
+        "distinguish",
+        "accepts",
+        "sample",
+        "train",
+        "evaluate",
+        "demo",
+        "languages",
+    ):
+        result = run(command, "--help")
+        assert result.exit_code == 0
+        assert "--json" in result.stdout
+
+
+# Mistakes
+
+
+@pytest.mark.parametrize(
+    ("text", "column"),
+    [("a(b", 4), ("a)b", 2), ("*a", 1), ("a|*", 3), ("[ab", 4), ("a{3,1}", 2), ("a" * 200 + ")", 201)],
+)
+def test_syntax_error_in_an_expression(text: str, column: int) -> None:
+    said = mistake("classify", "--alphabet", "ab", "--", text).splitlines()
+    assert f"column {column};" in said[0]
+    assert "expected" in said[0]
+    assert said[1][said[2].index("^") :][:1] == text[column - 1 : column]
+
+
+@pytest.mark.parametrize(
+    ("text", "column"), [("P (a", 5), ("P a b", 5), ("& a", 1), ("Y<=0 a", 4), ("P c", 3), ("", 1)]
+)
+def test_syntax_error_in_a_formula(text: str, column: int) -> None:
+    said = mistake("compile", "--alphabet", "ab", "--", text).splitlines()
+    assert f"column {column}" in said[0]
+    assert said[1][said[2].index("^") :][:1] == text[column - 1 : column]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (("classify", ".*a"), "alphabet"),
+        (("classify", "ltl:P a"), "--alphabet"),
+        (("classify", "abc", "--alphabet", "ab"), "'c'"),
+        (("classify", "a", "--alphabet", "aa"), "declared twice"),
+        (("classify", "@no-such-language"), "no-such-language"),
+        (("classify", "missing.json"), "missing.json"),
+        (("classify", "missing.att", "--alphabet", "ab"), "missing.att"),
+        (("classify", "ab", "--max-states", "0"), "--max-states"),
+        (("classify", "ab", "--max-states", "2"), "--max-states"),
+        (("compile", "P a"), "--alphabet"),
+        (("compile", "P a", "--alphabet", "ab", "--to", "pdf"), "pdf"),
+        (("sample", "a*", "--length", "x"), "length"),
+        (("sample", "a*", "--length", "3", "--count", "-1"), "--count"),
+        (("sample", "a*"), "--length"),
+        (("distinguish", "a"), "RIGHT"),
+        (("no-such-command",), "no-such-command"),
+        (("classify", "a", "--no-such-option"), "--no-such-option"),
+    ],
+)
+def test_mistakes_are_explained(arguments: tuple[str, ...], expected: str) -> None:
+    assert expected in mistake(*arguments)
+
+
+def test_malformed_file_names_the_line(tmp_path: Path) -> None:
+    path = tmp_path / "bad.att"
+    path.write_text("0\t1\ta\ta\n0\tx\ta\ta\n1\n")
+    assert "bad.att, line 2" in mistake("classify", str(path), "--alphabet", "ab")
+
+
+def test_control_characters_reach_no_terminal() -> None:
+    said = mistake("classify", "ab\x1b[2J)", "--alphabet", "ab")
+    assert "\x1b" not in said
+    result = run("accepts", ".", "\x1b", "--alphabet", 'json:["\\u001b"]')
+    assert result.stdout == "\\x1b\tyes\n"
+
+
+# A process of its own
+
+
+def test_ascii_terminal() -> None:
+    result = python(
+        "-m", "lookback", "classify", "é*", "--alphabet", "éa", PYTHONIOENCODING="ascii", PYTHONUTF8="0"
+    )
+    assert result.returncode == 0, result.stderr
+    assert "\\xe9" in result.stdout.decode("ascii")
+    result = python("-m", "lookback", "accepts", "a*", "", PYTHONIOENCODING="ascii")
+    assert result.stdout == b"\\u03b5\tyes\n"
+
+
+def test_standard_input_that_is_not_text() -> None:
+    result = python("-m", "lookback", "accepts", "a*", stdin=b"a\n\xff\n", PYTHONUTF8="1")
+    assert result.returncode == 2
+    assert b"line 2" in result.stderr
+    assert b"Traceback" not in result.stderr
+
+
+def test_closed_pipe_is_quiet() -> None:
+    command = f"{sys.executable} -m lookback sample 'a*' --length 100 --count 20000 | head -1"
+    result = subprocess.run(command, shell=True, capture_output=True, check=False)
+    assert result.stdout == b"a" * 100 + b"\n"
+    assert result.stderr == b""

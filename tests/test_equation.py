@@ -1,0 +1,125 @@
+"""Omega-equations: reading, evaluating, and evidence that stands on the automaton alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from automata.alphabet import Alphabet
+from automata.dfa import DFA
+from automata.errors import ParseError
+from semigroups.equation import Equation, evaluate, violation
+from tests.strategies import AB, ABC
+
+EVEN = DFA(AB, [[1, 0], [0, 1]], 0, [True, False])  # an even number of a
+R_TRIVIAL = Equation.parse("(xy)^w x = (xy)^w")
+APERIODIC = Equation.parse("x^w x = x^w")
+
+
+@pytest.mark.parametrize(
+    ("text", "left", "right"),
+    [
+        ("x = y", "x", "y"),
+        ("xyz = x (yz)", "x y . z .", "x y z . ."),
+        ("(xy^w)^w z = (z)", "x y w . w z .", "z"),
+        ("((x))^w^w=x", "x w w", "x"),
+    ],
+)
+def test_terms_in_reverse_polish_notation(text, left, right):
+    equation = Equation.parse(text)
+    assert (equation.left, equation.right) == (tuple(left.split()), tuple(right.split()))
+
+
+def test_variables_come_in_order_of_appearance():
+    assert Equation.parse("y x^w z = x").variables == ("y", "x", "z")
+
+
+@pytest.mark.parametrize(
+    ("text", "column"),
+    [
+        ("xy", 3),
+        ("x^2 = x", 2),
+        ("(x = x", 4),
+        ("x) = x", 2),
+        ("() = x", 2),
+        ("x = ", 5),
+        ("w = x", 1),
+        ("x = y = z", 7),
+    ],
+)
+def test_what_is_no_equation_is_shown_its_place(text, column):
+    with pytest.raises(ParseError) as caught:
+        Equation.parse(text)
+    assert caught.value.position + 1 == column
+
+
+def test_evaluation_by_words():
+    term = Equation.parse("(xy)^w x = x").left
+    word = evaluate(term, {"x": "a", "y": "bc"}, lambda u, v: u + v, lambda u: u * 3)
+    assert word == "abcabcabca"
+
+
+def test_nesting_is_not_limited():
+    deep = "(" * 5000 + "x" + ")" * 5000 + " = x"
+    assert Equation.parse(deep).left == ("x",)
+
+
+def test_evidence_gives_two_words_of_which_one_is_in_the_language():
+    found = violation(EVEN, APERIODIC, {"x": "a"})
+    assert (found.exponent, found.left, found.right) == (2, "aaa", "aa")
+    assert found.check(EVEN) is None
+    inside = [EVEN.accepts(found.before + word + found.after) for word in (found.left, found.right)]
+    assert sorted(inside) == [False, True]
+
+
+def test_no_evidence_where_the_equation_holds():
+    assert violation(EVEN, APERIODIC, {"x": "aa"}) is None
+    assert violation(EVEN, Equation.parse("xy = yx"), {"x": "a", "y": "b"}) is None
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ({"exponent": 1}, "not idempotent"),
+        ({"exponent": 3}, "not idempotent"),
+        ({"exponent": 0}, "positive"),
+        ({"assignment": (("x", "aa"),)}, "does not tell"),
+        ({"assignment": (("x", ""),)}, "non-empty"),
+        ({"assignment": (("y", "a"),)}, "must give words to x"),
+        ({"equation": R_TRIVIAL}, "must give words to x, y"),
+        ({"alphabet": ABC}, "alphabets differ"),
+    ],
+)
+def test_spoiled_evidence_is_refused(change, fault):
+    found = violation(EVEN, APERIODIC, {"x": "a"})
+    assert fault in replace(found, **change).check(EVEN)
+
+
+def test_a_power_short_of_the_idempotent_one_proves_nothing():
+    """x^1 and x^2 differ in {aa}, whose semigroup satisfies x^w x = x^w with x^3 idempotent."""
+    two_as = DFA(Alphabet.of("a"), [[1], [2], [3], [3]], 0, [False, False, True, False])
+    assert violation(two_as, APERIODIC, {"x": "a"}) is None
+    spoiled = replace(violation(EVEN, APERIODIC, {"x": "a"}), alphabet=two_as.alphabet, exponent=1, before="", after="")
+    assert "not idempotent" in spoiled.check(two_as)
+
+
+def test_one_exponent_serves_all_omegas():
+    """a turns three states round, b swaps two: powers of both are idempotent when the exponent is a multiple of 6."""
+    turns = DFA(AB, [[1, 0], [2, 1], [0, 3], [3, 2]], 0, [True, False, False, False])
+    found = violation(turns, Equation.parse("x^w y^w x y = x^w y^w"), {"x": "a", "y": "b"})
+    assert found.exponent == 6
+    assert found.check(turns) is None
+
+
+def test_evidence_in_plain_values():
+    pairs = DFA(Alphabet(("up", "on")), [[1, 0], [0, 1]], 0, [True, False])
+    assert violation(pairs, APERIODIC, {"x": ("up",)}).to_dict() == {
+        "equation": "x^w x = x^w",
+        "assignment": {"x": ["up"]},
+        "exponent": 2,
+        "left": ["up"] * 3,
+        "right": ["up"] * 2,
+        "before": [],
+        "after": [],
+    }
