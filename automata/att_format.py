@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from reprlib import repr as show_short
 
 import numpy as np
 
@@ -35,9 +36,7 @@ def to_att(dfa: DFA) -> str:
     """
     for letter in dfa.alphabet:
         if re.search(r"[ \t\r\n]", letter):
-            problem = (
-                f"letter {letter!r} holds a space, tab or line end, which separate the fields of AT&T text"
-            )
+            problem = f"letter {letter!r} holds a space, tab or line end, which separate the fields of AT&T text"
             raise ToolkitError(f"{problem}; use JSON")
     live = states_reaching(dfa.delta, dfa.accept)
     if not live[dfa.start]:
@@ -56,9 +55,7 @@ def to_att(dfa: DFA) -> str:
     return "".join(lines + finals if arcs[dfa.start] else finals[:1] + lines + finals[1:])
 
 
-def from_att(
-    text: str | bytes, alphabet: Alphabet, source: str = "AT&T text", max_states: int = MAX_STATES
-) -> DFA:
+def from_att(text: str | bytes, alphabet: Alphabet, source: str = "AT&T text", max_states: int = MAX_STATES) -> DFA:
     r"""Read an acceptor over a given alphabet from AT&T text.
 
     A line is `source target letter letter` or `source target letter`, the fields separated by spaces or tabs,
@@ -93,8 +90,8 @@ def from_att(
         target, letter = _state(fields[1], source, line), fields[2]
         states[target] = None
         if len(fields) > 3 and fields[3] != letter:
-            problem = f"reads {_cut(letter)} and writes {_cut(fields[3])}, as a transducer does; expected an acceptor"
-            raise FormatError(source, line, problem)
+            problem = f"reads {show_short(letter)} and writes {show_short(fields[3])}, as a transducer does"
+            raise FormatError(source, line, f"{problem}; expected an acceptor")
         _check_weight(fields[4:], source, line)
         arcs.append((state, None if letter in silent else letter, target, line))
     if not states:
@@ -124,7 +121,7 @@ def read_symbols(text: str | bytes, source: str = "symbol table") -> Alphabet:
     numbers: set[int] = set()
     for line, fields in _lines(decode_text(text, source)):
         if len(fields) != 2 or not _INTEGER.fullmatch(fields[1]):
-            raise FormatError(source, line, f"expected `symbol number`, found {_cut(' '.join(fields))}")
+            raise FormatError(source, line, f"expected `symbol number`, found {show_short(' '.join(fields))}")
         symbol, number = fields[0], int(fields[1])
         if symbol in symbols or number in numbers:
             what = f"symbol {symbol!r}" if symbol in symbols else f"number {number}"
@@ -146,16 +143,10 @@ def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
 
 def _state(field: str, source: str, line: int) -> int:
     if not _INTEGER.fullmatch(field):
-        raise FormatError(
-            source, line, f"expected a state, an integer of up to 18 digits, found {_cut(field)}"
-        )
+        raise FormatError(source, line, f"expected a state, an integer of up to 18 digits, found {show_short(field)}")
     return int(field)
 
 
 def _check_weight(fields: list[str], source: str, line: int) -> None:
     if fields and not (_NO_WEIGHT.fullmatch(fields[0]) and "0" in fields[0]):
-        raise FormatError(source, line, f"weight {_cut(fields[0])}; expected an automaton without weights")
-
-
-def _cut(text: str) -> str:
-    return repr(text) if len(text) <= 40 else repr(text[:40]) + "..."
+        raise FormatError(source, line, f"weight {show_short(fields[0])}; expected an automaton without weights")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from reprlib import repr as show_short
 
 from automata.alphabet import Alphabet
 from automata.dfa import DFA
@@ -110,9 +111,7 @@ def from_dot(
     start, states = _split_start(graph, source)
     place = {name: q for q, name in enumerate(states)}
     labels = {name: graph.nodes[name].get("label", "\\N") for name in states}
-    unnamed = all(label == "\\N" for label in labels.values()) and states == list(
-        map(str, range(len(states)))
-    )
+    unnamed = all(label == "\\N" for label in labels.values()) and states == list(map(str, range(len(states))))
     declared = _declared_alphabet(graph, source)
     known = declared if declared is not None else alphabet
     silent = known is None or EPSILON not in known
@@ -136,17 +135,11 @@ def _split_start(graph: DotGraph, source: str) -> tuple[str, list[str]]:
     """Return the node that is the start state, and all nodes but those that only point to it."""
     entered = {edge.head for edge in graph.edges}
     labelled = {edge.tail for edge in graph.edges if edge.attributes.get("label", "").strip()}
-    arrows = [
-        edge
-        for edge in graph.edges
-        if edge.tail not in labelled | entered and _is_mark(graph.nodes[edge.tail])
-    ]
+    arrows = [edge for edge in graph.edges if edge.tail not in labelled | entered and _is_mark(graph.nodes[edge.tail])]
     marks = {edge.tail for edge in arrows}
     states = [name for name in graph.nodes if name not in marks]
     starts = list(dict.fromkeys(edge.head for edge in arrows)) or [
-        name
-        for name in states
-        if "true" in (graph.nodes[name].get("start"), graph.nodes[name].get("initial"))
+        name for name in states if "true" in (graph.nodes[name].get("start"), graph.nodes[name].get("initial"))
     ]
     if len(starts) == 1:
         return starts[0], states
@@ -154,11 +147,9 @@ def _split_start(graph: DotGraph, source: str) -> tuple[str, list[str]]:
         raise FormatError(
             source,
             None,
-            f"{len(starts)} start states, {join_words(map(repr, starts[:5]), 'and')}; expected one",
+            f"{len(starts)} start states, {join_words(map(show_short, starts[:5]), 'and')}; expected one",
         )
-    problem = (
-        "no start state; mark it by an edge from a node with shape=point, or by the attribute start=true"
-    )
+    problem = "no start state; mark it by an edge from a node with shape=point, or by the attribute start=true"
     raise FormatError(source, None, problem)
 
 
@@ -193,6 +184,6 @@ def _edge_letters(edge: DotEdge, source: str) -> list[str]:
     except ValueError as error:
         raise FormatError(source, edge.line, f"the label of an edge: {error}") from None
     if not letters:
-        problem = f'the edge from {edge.tail!r} to {edge.head!r} has no label; expected its letters, as in label="a, b"'
-        raise FormatError(source, edge.line, problem)
+        problem = f"the edge from {show_short(edge.tail)} to {show_short(edge.head)} has no label"
+        raise FormatError(source, edge.line, f'{problem}; expected its letters, as in label="a, b"')
     return letters

@@ -162,9 +162,7 @@ class _Reading:
 
     def operator(self, values: list[Token]) -> None:
         if values[0] != "->":
-            raise FormatError(
-                self.source, values[0].line, "found '--'; the edges of a digraph are written '->'"
-            )
+            raise FormatError(self.source, values[0].line, "found '--'; the edges of a digraph are written '->'")
 
     def edge(self, values: list[Any]) -> None:
         attributes = values.pop()
@@ -195,11 +193,11 @@ class _Reading:
         if len(self.scopes) == 1:
             self.graph.attributes[str(values[0])] = str(values[1])
 
-    def open(self, values: list[Any]) -> None:
+    def open(self, _: list[Any]) -> None:
         outer = self.scopes[-1]
         self.scopes.append(_Scope(dict(outer.node_defaults), dict(outer.edge_defaults)))
 
-    def subgraph(self, values: list[Any]) -> list[Token]:
+    def subgraph(self, _: list[Any]) -> list[Token]:
         members = self.scopes.pop().members
         for name, token in members.items():
             self.scopes[-1].members.setdefault(name, token)

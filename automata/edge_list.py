@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from reprlib import repr as show_short
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,7 +51,7 @@ def to_dfa(listed: EdgeList, alphabet: Alphabet, source: str, max_states: int = 
     index: dict[str | None, int] = {None: n_letters} | dict(alphabet.index)
     for edge in listed.edges:
         if edge.letter not in index:
-            problem = f"unknown letter {edge.letter!r}; the alphabet is {show_letters(alphabet.letters)}"
+            problem = f"unknown letter {show_short(edge.letter)}; the alphabet is {show_letters(alphabet.letters)}"
             raise FormatError(source, edge.line, problem)
     rows = np.array([(edge.source, index[edge.letter], edge.target) for edge in listed.edges], dtype=np.int32)
     rows = rows.reshape(-1, 3)
@@ -94,14 +95,10 @@ def check_size(n_states: int, n_letters: int, source: str, max_states: int) -> N
     if n_states > max_states:
         raise TooLarge(f"states of {source}", n_states, max_states)
     if n_states * n_letters > _ENTRIES_PER_STATE * max_states:
-        raise TooLarge(
-            f"states times letters of {source}", n_states * n_letters, _ENTRIES_PER_STATE * max_states
-        )
+        raise TooLarge(f"states times letters of {source}", n_states * n_letters, _ENTRIES_PER_STATE * max_states)
 
 
-def settle_alphabet(
-    declared: Alphabet | None, given: Alphabet | None, edges: Iterable[Edge], source: str
-) -> Alphabet:
+def settle_alphabet(declared: Alphabet | None, given: Alphabet | None, edges: Iterable[Edge], source: str) -> Alphabet:
     """Return the alphabet that a file declares, else the one given, else the letters of its edges by code point.
 
     Raise `AlphabetMismatch` if the file declares another alphabet than the one given, `FormatError` if
@@ -114,7 +111,5 @@ def settle_alphabet(
             return known
     letters = sorted({edge.letter for edge in edges if edge.letter is not None})
     if not letters:
-        raise FormatError(
-            source, None, "declares no alphabet and has no edge with a letter; give the alphabet"
-        )
+        raise FormatError(source, None, "declares no alphabet and has no edge with a letter; give the alphabet")
     return Alphabet(tuple(letters))

@@ -10,13 +10,12 @@ def decode_text(data: str | bytes, source: str) -> str:
 
     Raise `FormatError` naming `source`, the line and the first byte that is not UTF-8.
     """
-    if isinstance(data, bytes):
-        try:
-            data = data.decode("utf-8")
-        except UnicodeDecodeError as error:
-            line = data.count(b"\n", 0, error.start) + 1
-            problem = (
-                f"byte 0x{data[error.start]:02x} at offset {error.start} is not UTF-8; save the file as UTF-8"
-            )
-            raise FormatError(source, line, problem) from None
-    return data.removeprefix("\ufeff")
+    if isinstance(data, str):
+        return data.removeprefix("\ufeff")
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        problem = f"byte 0x{data[error.start]:02x} is not UTF-8; save the file as UTF-8"
+        raise FormatError(source, line, problem) from None
+    return text.removeprefix("\ufeff")

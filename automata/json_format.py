@@ -95,9 +95,7 @@ def from_json(
         name = f'"transitions"[{q}]'
         _list(row, name, f"a list of {len(letters)} states", source)
         if len(row) != len(letters):
-            raise FormatError(
-                source, None, f"{name} has {len(row)} entries; the alphabet has {len(letters)} letters"
-            )
+            raise FormatError(source, None, f"{name} has {len(row)} entries; the alphabet has {len(letters)} letters")
         for a, target in enumerate(row):
             if target is not None:
                 _state(target, n_states, f"{name}[{a}]", "a state or null", source)
@@ -122,7 +120,7 @@ def _fields(text: str, source: str) -> dict[str, Any]:
         found: dict[str, Any] = {}
         for key, value in pairs:
             if key in found:
-                raise FormatError(source, None, f"the field {key!r} is given twice")
+                raise FormatError(source, None, f"the field {_show(key)} is given twice")
             found[key] = value
         return found
 
@@ -138,9 +136,7 @@ def _fields(text: str, source: str) -> dict[str, Any]:
     except FormatError:
         raise
     except ValueError:  # Python refuses to convert integers of thousands of digits
-        raise FormatError(
-            source, None, "an integer has thousands of digits; states are small integers"
-        ) from None
+        raise FormatError(source, None, "an integer has thousands of digits; states are small integers") from None
     if not isinstance(document, dict):
         raise FormatError(
             source, None, f"expected an object with the fields {_quoted(_REQUIRED)}, found {_show(document)}"
@@ -149,9 +145,7 @@ def _fields(text: str, source: str) -> dict[str, Any]:
         raise FormatError(source, None, f'"format" is {_show(document["format"])}; expected "{FORMAT}"')
     version = document.get("version", VERSION)
     if isinstance(version, bool) or version != VERSION or not isinstance(version, int):
-        raise FormatError(
-            source, None, f'"version" is {_show(version)}; this release reads version {VERSION}'
-        )
+        raise FormatError(source, None, f'"version" is {_show(version)}; this release reads version {VERSION}')
     missing = [name for name in _REQUIRED if name not in document]
     if missing:
         raise FormatError(source, None, f"the field {_quoted(missing)} is missing")

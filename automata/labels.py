@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
+from reprlib import repr as show_short
 
 _JSON_STRING = r'"(?:[^"\\]|\\.)*"'
 _ITEM = re.compile(rf"\s*(?:({_JSON_STRING})(?=\s*(?:[,\n]|\Z))|([^,\n]*))\s*(?:([,\n])|\Z)", re.DOTALL)
@@ -49,7 +50,7 @@ def read_letters(text: str) -> list[str]:
         assert item is not None  # the pattern matches anything up to a separator or the end
         letter = _unquote(item[1]) if item[1] else item[2].strip()
         if not letter:
-            raise ValueError(f"a letter is missing in {text!r}")
+            raise ValueError(f"a letter is missing in {show_short(text)}")
         letters.append(letter)
         place = item.end()
         more = item[3] is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from reprlib import repr as show_short
 from typing import TYPE_CHECKING, Any
 
 from automata.alphabet import Alphabet
@@ -59,11 +60,8 @@ def from_networkx(
     edges = []
     for tail, head, letter in graph.edges(data="letter"):
         if letter is not None and not isinstance(letter, str):
-            raise FormatError(
-                source,
-                None,
-                f"the edge from {tail!r} to {head!r} has the letter {letter!r}; expected a string",
-            )
+            edge = f"the edge from {show_short(tail)} to {show_short(head)}"
+            raise FormatError(source, None, f"{edge} has the letter {show_short(letter)}; expected a string")
         edges.append(Edge(place[tail], letter, place[head]))
     names = [name for _, name in graph.nodes(data="name") if isinstance(name, str)]
     letters = graph.graph.get("alphabet")

@@ -122,9 +122,7 @@ def _letter_groups(nfa: NFA) -> list[list[int]]:
     return list(groups.values())
 
 
-def _adjacency(
-    nfa: NFA, groups: Sequence[Sequence[int]]
-) -> tuple[list[list[tuple[int, int]]], dict[int, list[int]]]:
+def _adjacency(nfa: NFA, groups: Sequence[Sequence[int]]) -> tuple[list[list[tuple[int, int]]], dict[int, list[int]]]:
     """List for each state its moves (letter group, target), and its silent successors where it has any."""
     group_of = {codes[0]: group for group, codes in enumerate(groups)}  # one letter stands for its group
     moves: list[list[tuple[int, int]]] = [[] for _ in range(nfa.n_states)]

@@ -176,9 +176,7 @@ class _Product:
     the table over the numbers of pairs.
     """
 
-    def __init__(
-        self, left: DFA, right: DFA, left_starts: Sequence[int], right_start: int, max_states: int
-    ) -> None:
+    def __init__(self, left: DFA, right: DFA, left_starts: Sequence[int], right_start: int, max_states: int) -> None:
         _same_alphabet(left, right)
         self.alphabet = left.alphabet
         width = right.n_states

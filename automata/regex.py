@@ -14,9 +14,9 @@ from automata.regex_syntax import parse_regex
 from automata.regex_tree import Complement, Intersection, Letters, Regex, Repetition, inferred_alphabet, subexpressions
 from automata.thompson import thompson
 
-__all__ = ["Regex", "dfa_to_regex", "parse_regex", "print_regex", "regex_to_dfa"]
+__all__ = ["Regex", "dfa_to_regex", "inferred_alphabet", "parse_regex", "print_regex", "regex_to_dfa"]
 
-_WORTH_REDUCING = 64  # states from which a subexpression is minimised apart, if that makes it smaller
+_WORTH_REDUCING = range(64, 16_384)  # states with which a part is minimised apart, if that makes it smaller
 
 
 def regex_to_dfa(regex: Regex | str, alphabet: Alphabet | None = None, max_states: int = MAX_STATES) -> DFA:
@@ -71,7 +71,7 @@ class _Compiler:
         self.built = 0  # states of all automata made
         self.automata: dict[Regex, DFA] = {}
         self.size: dict[Regex, int] = {}  # states that a part adds to an automaton with silent moves, at most
-        self.tried: dict[Regex, int] = {}  # greatest size at which something inside did not get smaller
+        self.tried: dict[Regex, int] = {}  # the size when something inside was last minimised
 
     def compile(self) -> DFA:
         """Return the minimal automaton, visiting children before parents."""
@@ -79,12 +79,12 @@ class _Compiler:
             match node:
                 case Complement(operand):
                     inner = self._automaton(operand)
-                    self._keep(node, DFA(self.alphabet, inner.delta, inner.start, ~inner.accept))
+                    self._keep(node, DFA(self.alphabet, inner.delta, inner.start, ~inner.accept), inner.n_states)
                 case Intersection(parts):
                     result = self._automaton(parts[0])
                     for part in parts[1:]:
                         result = intersection(result, self._automaton(part), self.max_states)
-                    self._keep(node, result)
+                    self._keep(node, result, result.n_states)
                 case _:
                     self._measure(node)
                     if node is not self.regex:
@@ -94,18 +94,13 @@ class _Compiler:
     def _automaton(self, node: Regex) -> DFA:
         if node not in self.automata:
             deterministic = determinize(thompson(node, self.alphabet, self.codes, self.automata), self.max_states)
-            self._count(deterministic.n_states)
-            self._keep(node, minimize(deterministic))
+            self._keep(node, minimize(deterministic), deterministic.n_states)
         return self.automata[node]
 
-    def _keep(self, node: Regex, dfa: DFA) -> None:
+    def _keep(self, node: Regex, dfa: DFA, built: int) -> None:
         self.automata[node] = dfa
-        self.size[node] = dfa.n_states
-        self.tried[node] = 0
-        self._count(dfa.n_states)
-
-    def _count(self, n_states: int) -> None:
-        self.built += n_states
+        self.size[node] = self.tried[node] = dfa.n_states
+        self.built += built
         if self.built > self.max_states:
             raise TooLarge("the automata of an expression and its parts, in states", self.built, self.max_states)
 
@@ -121,7 +116,7 @@ class _Compiler:
     def _reduce(self, node: Regex) -> None:
         """Put the minimal automaton of a large part in its place if that is smaller; try again at twice the size."""
         size = self.size[node]
-        if size < max(_WORTH_REDUCING, 2 * self.tried[node]):
+        if size not in _WORTH_REDUCING or size < 2 * self.tried[node]:
             return
         self.tried[node] = size
         try:
@@ -129,4 +124,4 @@ class _Compiler:
         except TooLarge:
             return
         if dfa.n_states < size:
-            self._keep(node, dfa)
+            self._keep(node, dfa, dfa.n_states)

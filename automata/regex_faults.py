@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 _ANCHOR_HINT = "an expression describes whole words, so there are no anchors; for the letter write '{0}' in quotes"
 _LETTER_HINT = "for the letter {0} write it in quotes, '{0}', or after a backslash, \\{0}"
+_CLOSE_HINT = "add '{0}' or, for the letter, write '{1}' in quotes"
 _EMPTY_HINT = "the empty word is written ε or (), the empty language ∅"
 
 
@@ -40,7 +41,7 @@ def explain_token(text: str, fault: UnexpectedToken, parser: Lark) -> ParseError
     if in_class:
         return _explain_in_class(text, position, opening or 0, "" if at_end else str(token), fault.accepts)
     if at_end and opening is not None:
-        return ParseError(text, opening, problem="'(' is never closed", hint="add ')' or, for the letter, write '('")
+        return ParseError(text, opening, problem="'(' is never closed", hint=_CLOSE_HINT.format(")", "("))
     expected = ["an expression"] if needs_operand else ["an operator", "a letter"]
     if opening is not None and not needs_operand:
         expected.append("')'")
@@ -66,10 +67,11 @@ def explain_token(text: str, fault: UnexpectedToken, parser: Lark) -> ParseError
 
 def _explain_in_class(text: str, position: int, opening: int, found: str, accepts: set[str]) -> ParseError:
     if not found:
-        return ParseError(text, opening, problem="'[' is never closed", hint="add ']' or, for the letter, write '['")
+        return ParseError(text, opening, problem="'[' is never closed", hint=_CLOSE_HINT.format("]", "["))
     if found == "]":
         if text[position - 1] == "-":
-            return ParseError(text, position, ["the last letter of a range"], hint=_LETTER_HINT.format("-"))
+            expected = ["the last letter of the range"]
+            return ParseError(text, position, expected, "unexpected ']'", _LETTER_HINT.format("-"))
         return ParseError(text, position, ["a letter"], "an empty class", "the empty language is written ∅")
     expected = ["a letter", "']'"] if "CLOSE_CLASS" in accepts else ["a letter"]
     return ParseError(text, position, expected, f"unexpected {found!r} in a class", _LETTER_HINT.format(found[0]))

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from automata.regex_tree import (
     ANY_LETTER,
-    EMPTY,
-    EPSILON,
     Complement,
     Concatenation,
     Intersection,
@@ -28,7 +26,7 @@ def print_regex(regex: Regex) -> str:
 
     >>> from automata.regex_syntax import parse_regex
     >>> print_regex(parse_regex("((a)|(b0)?)('b0')((a*)){2,2}"))
-    "(a|b0?)'b0'a*{2}"
+    "(a|(b0)?)'b0'a*{2}"
     """
     written: list[str] = []
     stack: list[tuple[Regex, int] | str] = [(regex, _LOOSEST)]
@@ -38,6 +36,8 @@ def print_regex(regex: Regex) -> str:
             written.append(item)
             continue
         node, context = item
+        while isinstance(node, Concatenation | Union | Intersection) and len(node.parts) == 1:
+            node = node.parts[0]
         level, pieces = _pieces(node)
         if level < context:
             pieces = ["(", *pieces, ")"]

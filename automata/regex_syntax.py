@@ -23,7 +23,6 @@ whole words.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -97,7 +96,10 @@ def parse_regex(text: str, alphabet: Alphabet | None = None) -> Regex:
     <Concatenation a(b|c)*>
     >>> parse_regex("(ab", Alphabet.of("ab"))
     Traceback (most recent call last):
-    automata.errors.ParseError: '(' is never closed at column 1; ...
+    automata.errors.ParseError: '(' is never closed at column 1
+      (ab
+      ^
+    add ')' or, for the letter, write '(' in quotes
     """
     from lark import UnexpectedCharacters, UnexpectedToken
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from automata.alphabet import Alphabet
 from automata.errors import ToolkitError
@@ -33,6 +34,17 @@ class Regex(metaclass=HashConsed):
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self}>"
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copy and pickle as a flat list of nodes, which has no depth, and share again on reading."""
+        nodes = subexpressions(self)
+        place = {node: i for i, node in enumerate(nodes)}
+        return _rebuild, ([(type(node), [place[part] for part in node.operands], node._settings) for node in nodes],)
+
+    @property
+    def _settings(self) -> tuple[Any, ...]:
+        """The fields that are no expressions."""
+        return ()
+
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
 class Letters(Regex):
@@ -46,6 +58,10 @@ class Letters(Regex):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "letters", tuple(sorted(set(self.letters))))
+
+    @property
+    def _settings(self) -> tuple[Any, ...]:
+        return self.letters, self.others
 
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
@@ -108,6 +124,10 @@ class Repetition(Regex):
         """The expression repeated."""
         return (self.operand,)
 
+    @property
+    def _settings(self) -> tuple[Any, ...]:
+        return self.least, self.most
+
 
 EPSILON = Concatenation(())
 """The language of the empty word alone."""
@@ -117,6 +137,14 @@ EMPTY = Union(())
 
 ANY_LETTER = Letters((), others=True)
 """The words of one letter."""
+
+
+def _rebuild(nodes: list[tuple[type[Regex], list[int], tuple[Any, ...]]]) -> Regex:
+    made: list[Regex] = []
+    for kind, places, settings in nodes:
+        operands = [made[i] for i in places]
+        made.append(kind(tuple(operands)) if issubclass(kind, _Parts) else kind(*operands, *settings))
+    return made[-1]
 
 
 def subexpressions(regex: Regex) -> tuple[Regex, ...]:

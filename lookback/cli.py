@@ -46,9 +46,12 @@ app = typer.Typer(
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        from importlib.metadata import version
+        from importlib.metadata import PackageNotFoundError, version
 
-        print(f"lookback {version('lookback-attention')}")
+        try:
+            print(f"lookback {version('lookback-attention')}")
+        except PackageNotFoundError:
+            print("lookback (not installed: run from a source tree, its version is unknown)")
         raise typer.Exit
 
 

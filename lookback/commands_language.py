@@ -30,6 +30,7 @@ from lookback.options import (
     MaxStatesOption,
     SeedOption,
     print_json,
+    printable,
     write_text,
 )
 
@@ -61,7 +62,7 @@ def classify(
     Every yes comes with a formula, every no with pairs of words that the pattern cannot tell apart. The exit
     status is 0 whatever the verdicts are.
     """
-    from lookback.display import classification_json, classification_view, console
+    from lookback.display import classification_json, classification_view, show
     from semigroups.classify import classify as classify_dfa
 
     dfa = read_language(language, _alphabet(alphabet), max_states)
@@ -73,7 +74,7 @@ def classify(
     if as_json:
         print_json(classification_json(classification))
     else:
-        console().print(classification_view(classification))
+        show(classification_view(classification))
 
 
 def compile_formula(
@@ -114,7 +115,7 @@ def distinguish(
     else:
         inside, outside = (left, right) if side == "left" else (right, left)
         word_text = _shown(word, first.alphabet)
-        print(f"they differ: {word_text} is in the {side} one, {_plain(inside)}, and not in {_plain(outside)}")
+        print(f"they differ: {word_text} is in the {side} one, {printable(inside)}, and not in {printable(outside)}")
     if word is not None:
         raise typer.Exit(1)
 
@@ -200,7 +201,7 @@ def sample(
 def languages(as_json: JsonOption = False) -> None:
     """List the catalogue: the names that may be written after @, what they are and where they come from."""
     from automata.catalogue import families, language, names
-    from lookback.display import catalogue_table, console
+    from lookback.display import catalogue_table, show
 
     entries = [language(name) for name in names()]
     if as_json:
@@ -210,7 +211,7 @@ def languages(as_json: JsonOption = False) -> None:
         ]
         print_json({"languages": listed, "families": list(families())})
     else:
-        console().print(catalogue_table(entries))
+        show(catalogue_table(entries))
         print(f"and for any number N or word WORD: {', '.join(f'@{family}' for family in families())}")
 
 
@@ -251,11 +252,5 @@ def _answers(dfa: DFA, texts: Iterable[tuple[str, str]]) -> Iterator[tuple[Word,
         yield from zip(words, dfa.accepts_batch(words).tolist(), strict=True)
 
 
-def _plain(text: str) -> str:
-    from lookback.display import printable
-
-    return printable(text)
-
-
 def _shown(word: Word, alphabet: Alphabet) -> str:
-    return _plain(alphabet.show(word))
+    return printable(alphabet.show(word))

@@ -6,7 +6,8 @@ characters) is shown escaped.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import sys
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rich.box import SIMPLE_HEAD
@@ -16,6 +17,7 @@ from rich.table import Table
 from rich.text import Text
 
 from automata.alphabet import Alphabet, Word
+from lookback.options import printable
 from ltl.formula import depth, size
 from ltl.syntax import print_formula
 from neural.pattern import AttentionPattern
@@ -24,6 +26,8 @@ from semigroups.classify import Classification, Membership, Verdict
 
 if TYPE_CHECKING:
     from automata.catalogue import Language
+    from lookback.demo import Outcome
+    from neural.evaluate import Evaluation
 
 PATTERNS = (AttentionPattern("global"), AttentionPattern("local", 1), AttentionPattern("hybrid", 1))
 """The attention patterns of the table of architectures."""
@@ -33,18 +37,15 @@ _LONG_FORMULA = 2000  # characters beyond which a formula is described and not s
 _LONG_WORD = 60  # letters beyond which the middle of a word is left out
 
 
-def console() -> Console:
-    """Return a console on standard output that adds no meaning of its own to what it prints."""
-    return Console(highlight=False, markup=False, emoji=False)
-
-
-def printable(text: str) -> str:
-    r"""Return a text with everything that cannot be printed escaped as Python does: a line break is \n.
-
-    >>> printable("a\tb")
-    'a\\tb'
-    """
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+def show(view: RenderableType) -> None:
+    """Print a view on standard output; where that is no terminal, without blanks at the ends of lines."""
+    console = Console(highlight=False, markup=False, emoji=False)
+    if console.is_terminal:
+        console.print(view)
+        return
+    with console.capture() as captured:
+        console.print(view)
+    sys.stdout.write("".join(f"{line.rstrip()}\n" for line in captured.get().splitlines()))
 
 
 def show_word(word: Word, alphabet: Alphabet) -> Text:
@@ -173,3 +174,36 @@ def _table(*columns: str) -> Table:
     for column in columns:
         table.add_column(column, overflow="fold")
     return table
+
+
+def outcome_table(outcomes: Sequence[Outcome]) -> Table:
+    """What theory predicts of trained networks and what tests say of them, a column for each network."""
+    table = _table("", *(pattern_name(outcome.pattern) for outcome in outcomes))
+    table.add_row("can recognise it", *(yes_no(outcome.predicted) for outcome in outcomes))
+    first = outcomes[0].evaluation
+    for i, tested in enumerate(first.bins):
+        results = [outcome.evaluation.bins[i] for outcome in outcomes]
+        table.add_row(f"right, lengths {tested.first}-{tested.last}", *(_share(r.correct, r.words) for r in results))
+    table.add_row("N*", *(_perfect_length(outcome.evaluation) for outcome in outcomes))
+    for i, family in enumerate(first.families):
+        found = [outcome.evaluation.families[i] for outcome in outcomes]
+        table.add_row(f"right, pumping {family.fragment}", *(_share(r.correct, r.words) for r in found))
+    table.add_row("steps of training", *(str(outcome.steps) for outcome in outcomes))
+    table.caption = (
+        "N*: the greatest tested length up to which no word was judged wrong. "
+        f"{first.fewest_words} to {first.most_words} words of each tested length."
+    )
+    table.caption_justify = "left"
+    return table
+
+
+def _share(correct: int, words: int) -> str:
+    """Write a share in percent, rounded down, so that 100 % means all."""
+    return f"{1000 * correct // words / 10:.1f} %" if words else "no words"
+
+
+def _perfect_length(evaluation: Evaluation) -> str:
+    if evaluation.perfect_length is None:
+        return "none"
+    everything = evaluation.perfect_length == evaluation.tested_lengths[-1]
+    return f"{evaluation.perfect_length}{' (all)' if everything else ''}"

@@ -98,7 +98,8 @@ def read_languages(texts: Sequence[str], alphabet: Alphabet | None = None, max_s
                 if set(other) != set(alphabet):
                     raise AlphabetMismatch(alphabet.letters, other.letters)
         elif all(split_kind(text)[0] == "regex" for text in texts):
-            from automata.regex import inferred_alphabet, parse_regex
+            from automata.regex import parse_regex
+            from automata.regex_tree import inferred_alphabet
 
             inferred = [inferred_alphabet(parse_regex(split_kind(text)[1])) for text in texts]
             alphabet = Alphabet.of(sorted({letter for letters in inferred for letter in letters}))

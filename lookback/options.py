@@ -43,6 +43,15 @@ SeedOption: TypeAlias = Annotated[int, typer.Option("--seed", min=0, help="Seed 
 DEFAULT_MAX_STATES = MAX_STATES
 
 
+def printable(text: str) -> str:
+    r"""Return a text with everything that cannot be printed escaped as Python does: a line break is \n.
+
+    >>> printable("a\tb")
+    'a\\tb'
+    """
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
 def print_json(value: object) -> None:
     """Print a value as JSON: keys in the order given, ASCII alone, so that any terminal takes it."""
     sys.stdout.write(json.dumps(value, indent=2) + "\n")

@@ -1,0 +1,1 @@
+"""Past temporal logic on finite words: formulas, their syntax, truth, automata and fragments."""

@@ -43,14 +43,15 @@ def formula_to_dfa(formula: Formula, alphabet: Alphabet, max_states: int = MAX_S
         block = states[expanded : expanded + step]
         expanded += len(block)
         accepting, successors = circuit.advance(b"".join(block))
-        targets = np.empty(len(block) * n_letters, dtype=np.int32)
-        for i, state in enumerate(successors):
-            targets[i] = number.setdefault(state, len(states))
-            if targets[i] == len(states):
+        targets = []
+        for state in successors:
+            target = number.setdefault(state, len(states))
+            targets.append(target)
+            if target == len(states):
                 states.append(state)
                 if len(states) > max_states:
                     raise TooLarge("states of the formula's automaton", len(states), max_states)
-        delta.append(targets.reshape(len(block), n_letters))
+        delta.append(np.array(targets, dtype=np.int32).reshape(len(block), n_letters))
         accept.append(accepting)
     return minimize(DFA(alphabet, np.concatenate(delta), 0, np.concatenate(accept)))
 
@@ -116,7 +117,9 @@ class _Circuit:
         n_next = n * (self.n_codes - 1)
         following = np.empty((n_next, width), dtype=np.uint8)
         following[:, : self.bit_bytes] = np.packbits(next_bits.reshape(len(self.bits), n_next), axis=0).T
-        following[:, self.bit_bytes :] = np.ascontiguousarray(next_timers.reshape(len(self.timers), n_next).T).view(np.uint8)
+        following[:, self.bit_bytes :] = np.ascontiguousarray(next_timers.reshape(len(self.timers), n_next).T).view(
+            np.uint8
+        )
         joined = following.tobytes()
         return accepting, [joined[i * width : (i + 1) * width] for i in range(n_next)]
 

@@ -1,4 +1,4 @@
-"""Formulas of past temporal logic on finite words: hash-consed nodes, the sugar over them, and walks that never recurse.
+"""Formulas of past temporal logic on finite words: hash-consed nodes, the sugar over them, walks without recursion.
 
 A word w1..wN has positions 1..N, which carry one letter each, and the end position N+1, which carries none. A word
 satisfies a formula iff the formula holds at N+1. All temporal operators are strict: they do not see the position at

@@ -105,7 +105,9 @@ def parse_fragment(text: str) -> Fragment:
     """
     outside = re.fullmatch(r"\s*LTL\s*\[(.*)\]\s*", text)
     if not outside:
-        raise ParseError(text, 0, ["a name such as LTL[P], LTL[Y], LTL[P,Y<=2] or LTL[S]"], "not the name of a fragment")
+        raise ParseError(
+            text, 0, ["a name such as LTL[P], LTL[Y], LTL[P,Y<=2] or LTL[S]"], "not the name of a fragment"
+        )
     past, since, windows = False, False, set[int]()
     place = outside.start(1)
     for part in outside[1].split(",") if outside[1].strip() else []:

@@ -1,7 +1,8 @@
 r"""How letters are spelt in formulas, so that every letter has a spelling that is read back as it.
 
-A letter is written as it is where that cannot be mistaken: a name such as `a`, `b0` or `é`, or one digit. Anything else
-is quoted: `'P'`, `'->'`, `'it\'s'`, with the escapes `\\ \' \" \n \r \t \u{3bb}`; in LaTeX it is the argument of `\text`.
+A letter is written as it is where that cannot be mistaken: a name such as `a`, `b0` or `é`, or one digit. Anything
+else is quoted: `'P'`, `'->'`, `'it\'s'`, with the escapes `\\ \' \" \n \r \t \u{3bb}`; in LaTeX it is the argument of
+`\text`.
 """
 
 from __future__ import annotations

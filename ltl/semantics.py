@@ -28,7 +28,8 @@ def truth(formula: Formula, word: Sequence[str], alphabet: Alphabet) -> NDArray[
     >>> truth(parse_formula("P a"), "bab", Alphabet.of("ab")).tolist()
     [False, False, True, True]
     """
-    return truth_batch(formula, [word], alphabet)[0]
+    values: NDArray[np.bool_] = truth_batch(formula, [word], alphabet)[0]
+    return values
 
 
 def holds(formula: Formula, word: Sequence[str], alphabet: Alphabet) -> bool:
@@ -36,9 +37,7 @@ def holds(formula: Formula, word: Sequence[str], alphabet: Alphabet) -> bool:
     return bool(truth(formula, word, alphabet)[-1])
 
 
-def truth_batch(
-    formula: Formula, words: Codes | Iterable[Sequence[str]], alphabet: Alphabet
-) -> NDArray[np.bool_]:
+def truth_batch(formula: Formula, words: Codes | Iterable[Sequence[str]], alphabet: Alphabet) -> NDArray[np.bool_]:
     """Tell where in each of B words, given as words or as codes [B, N], the formula holds, bool[B, N+1].
 
     Entry [b, n-1] is position n of word b; a word of n letters has its end position at [b, n], and what comes after it
@@ -52,9 +51,7 @@ def truth_batch(
     return out
 
 
-def holds_batch(
-    formula: Formula, words: Codes | Iterable[Sequence[str]], alphabet: Alphabet
-) -> NDArray[np.bool_]:
+def holds_batch(formula: Formula, words: Codes | Iterable[Sequence[str]], alphabet: Alphabet) -> NDArray[np.bool_]:
     """Tell for each of B words, given as words or as codes [B, N], whether it satisfies the formula, bool[B].
 
     Raises `UnknownLetter`.

@@ -13,9 +13,9 @@ Operators, tightest first; ASCII, Unicode and LaTeX spellings may be mixed:
     <->  <=>  ↔  \leftrightarrow  \iff     iff, left-associative
 
 Constants are `true` (or `T`, ⊤, \top), `false` (⊥, \bot) and `first` (!P true). A letter is a name (`a`, `b0`, `é`), a
-digit, another single character that is no operator, or quoted: `'P'`, `"->"`, `\text{b\_0}`. The unquoted keywords P, Y,
-O, H, Z, S, T, true, false and first are never letters, whatever the alphabet. Names are read to their end: `Pa` is one
-name. It is the letter `Pa` if the alphabet declares that, and otherwise refused; the past of a is `P a`.
+digit, another single character that is no operator, or quoted: `'P'`, `"->"`, `\text{b\_0}`. The unquoted keywords P,
+Y, O, H, Z, S, T, true, false and first are never letters, whatever the alphabet. Names are read to their end: `Pa` is
+one name. It is the letter `Pa` if the alphabet declares that, and otherwise refused; the past of a is `P a`.
 Definitions before the formula share subformulas: `$1 := P a & b; $1 | Y $1` (in LaTeX `\varphi_{1} := ...`).
 """
 
@@ -68,7 +68,7 @@ def parse_formula(text: str, alphabet: Alphabet | None = None) -> Formula:
     True
     >>> parse_formula("a -> Y Y")
     Traceback (most recent call last):
-    automata.errors.ParseError: the formula ends too early at column 9; expected a letter, '(', a constant or ...
+    automata.errors.ParseError: the formula ends too early at column 9; expected a letter, a constant, '(' or ...
       a -> Y Y
               ^
     """
@@ -133,7 +133,7 @@ class _Builder(Transformer_NonRecursive[Token, Formula]):
         return weak_yesterday(*self._windowed(parts))
 
     def yesterday_power(self, exponent: Token, operand: Formula) -> Formula:
-        return yesterday_power(operand, self._number(exponent, 0, MAX_POWER, "Y^n is n nested operators"))
+        return yesterday_power(operand, self._number(exponent, 0, MAX_POWER, "Y^n stands for n nested operators"))
 
     def top(self) -> Formula:
         return TRUE
@@ -150,7 +150,9 @@ class _Builder(Transformer_NonRecursive[Token, Formula]):
             hint = f"quote it if it is a letter: '{name}'"
             spaced = _spaced(name)
             raise self._error(
-                token, f"{name!r} may be one letter or several words", hint=f"write {spaced}, or {hint}" if spaced else hint
+                token,
+                f"{name!r} may be one letter or several words",
+                hint=f"write {spaced}, or {hint}" if spaced else hint,
             )
         return self._letter(token, name)
 
@@ -187,13 +189,14 @@ class _Builder(Transformer_NonRecursive[Token, Formula]):
         window = 1
         for number in numbers:
             assert isinstance(number, Token)
-            window = self._number(number, 1, MAX_WINDOW, "a window of k positions sees the k before")
+            window = self._number(number, 1, MAX_WINDOW, "Y<=k looks at the k positions before it; 0 would see none")
         return operand, window
 
     def _number(self, token: Token, least: int, greatest: int, why: str) -> int:
         digits = token.lstrip("0") or "0"
         if len(digits) > len(str(greatest)) or not least <= int(digits) <= greatest:
-            raise self._error(token, f"{why}, {least} to {greatest:,}")
+            expected = [f"a number from {least} to {greatest:,}"]
+            raise ParseError(self._text, _span(token)[0], expected, "number out of range", why)
         return int(digits)
 
     def _error(self, token: Token, problem: str, hint: str = "") -> ParseError:

@@ -11,25 +11,19 @@ from automata.errors import ParseError
 from ltl.notation import KEYWORDS, quote
 
 _OPERAND = ("a letter", "a constant", "'('", "an operator such as ! or P")
-_OTHERS = {
-    "NUMBER": "a number",
-    "_AT_MOST": "<=",
-    "LBRACE": "'{'",
-    "RBRACE": "'}'",
-    "CIRCUMFLEX": "'^'",
-    "SEMICOLON": "';'",
-}
+_INSIDE = {"_AT_MOST": "<=", "NUMBER": "a number", "LBRACE": "'{'", "RBRACE": "'}'"}  # inside Y<=k and Y^n
 
 
 def explain(parser: Lark, text: str, alphabet: Alphabet | None, error: UnexpectedInput) -> ParseError:
     """Turn the failure of the parser on a text into an error that says where, what was expected and how to mend it."""
     if isinstance(error, UnexpectedCharacters):
-        return _unreadable(text, error.pos_in_stream)
+        return _unreadable(text, error.pos_in_stream or 0)
     assert isinstance(error, UnexpectedToken)
     token = error.token
     ended = token.type == "$END"
-    place = len(text.rstrip()) if ended or token.start_pos is None else token.start_pos
-    before = _tokens(parser, text, place)
+    before = list(parser.lex(text if ended else text[: token.start_pos]))
+    place = (before[-1].end_pos if before else 0) if ended else token.start_pos
+    assert place is not None
     open_at, in_definition = _nesting(before)
     problem = f"unexpected {str(token)!r}"
     hint = _quoting_hint(alphabet, ([] if ended else [token]) + before[-1:])
@@ -41,8 +35,8 @@ def explain(parser: Lark, text: str, alphabet: Alphabet | None, error: Unexpecte
         elif token.type == "_AT_MOST":
             hint = hint or "only Y and Z take a window, such as Y<=2"
         return ParseError(text, place, _OPERAND, problem, hint)
-    if "_AND" not in error.expected:  # inside Y<=k or Y^n
-        expected = [name for terminal, name in _OTHERS.items() if terminal in error.expected]
+    if not error.expected.isdisjoint(_INSIDE):
+        expected = [name for terminal, name in _INSIDE.items() if terminal in error.expected]
         return ParseError(text, place, expected, "the formula ends too early" if ended else problem, hint)
 
     expected = ["an operator such as & or ->"]
@@ -67,6 +61,8 @@ def explain(parser: Lark, text: str, alphabet: Alphabet | None, error: Unexpecte
         hint = hint or "a window belongs to Y or Z, such as Y<=2"
     elif token.type != "DEFINE":
         problem = f"{str(token)!r} follows a formula without an operator between them"
+        if before and re.fullmatch("[PYOHZ]+", before[-1]):  # never one of them alone, which would want an operand
+            hint = hint or f"operators are spaced: write {' '.join(before[-1])} {token!s}"
         hint = hint or "write & or | between them; a letter of several characters is quoted, such as 'a b'"
     return ParseError(text, place, expected, problem, hint)
 
@@ -87,14 +83,6 @@ def _unreadable(text: str, place: int) -> ParseError:
         return ParseError(text, place, ["$ and a number, such as $1"], "unexpected '$'")
     hint = f"write {quote(character)} for the letter" if character in "^-:={}_;<>" else ""
     return ParseError(text, place, (), f"unexpected {character!r}", hint)
-
-
-def _tokens(parser: Lark, text: str, end: int) -> list[Token]:
-    """Return the words of the text that stand before `end`."""
-    tokens = []
-    for token in parser.lex(text[:end]):
-        tokens.append(token)
-    return tokens
 
 
 def _nesting(tokens: list[Token]) -> tuple[list[int], bool]:

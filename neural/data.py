@@ -108,8 +108,8 @@ class ExampleSampler:
         if self.members is None or self.others is None:
             lacking = "member" if self.members is None else "non-member"
             raise NoSuchWord(
-                f"the language has no {lacking} of the training lengths, so there is nothing to tell apart; training needs "
-                "words of both classes: choose other lengths or another language"
+                f"the language has no {lacking} of the training lengths, so there is nothing to tell apart; "
+                "training needs words of both classes: choose other lengths or another language"
             )
         halves = [(self.members, size // 2), (self.others, size - size // 2)]
         drawn = np.concatenate([part.draw_batches(rng, count, share) for part, share in halves], axis=1)
@@ -159,9 +159,7 @@ def length_bins(trained: range, longest: int) -> tuple[LengthBin, ...]:
     return (LengthBin(trained[0], maximum, trained), *beyond)
 
 
-def _draw_quotas(
-    sampler: WordSampler | NearSampler, rng: np.random.Generator, quotas: dict[int, int]
-) -> Codes:
+def _draw_quotas(sampler: WordSampler | NearSampler, rng: np.random.Generator, quotas: dict[int, int]) -> Codes:
     """Draw until every length has its quota of words; drop what is drawn beyond it."""
     wanted = np.zeros(int(sampler.lengths[-1]) + 1, dtype=np.int64)
     for length, quota in quotas.items():

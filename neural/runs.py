@@ -1,36 +1,178 @@
 """Runs: a folder for each training, with all that is needed to repeat, resume, reload and judge it.
 
-- config.json: the language as an automaton, both configurations, the versions; written once, before the first step.
-- checkpoint.safetensors: model, optimiser and progress of an unfinished training; replaced every few steps.
-- weights.safetensors: the trained model, and
-- metrics.json: steps, loss, CPU seconds and, once there is one, the evaluation; both there iff training is finished.
+- config.json: the language as an automaton, the attention, both configurations, versions; there before the first step.
+- checkpoint.safetensors: weights, optimiser and progress of an unfinished training, replaced every few steps.
+- weights.safetensors and metrics.json: the trained model; steps, loss, CPU seconds and, once made, the evaluation.
 
-Every file is written under another name and then renamed, so that a run that is killed leaves no half-written file.
+Every file is written under another name and then renamed, so a run that is killed leaves no half-written file. A
+training is finished iff metrics.json is there.
 """
 
 from __future__ import annotations
 
-import json
 import os
-import platform
 import time
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass, fields
-from importlib.metadata import PackageNotFoundError, version
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
-import numpy as np
-import safetensors
-import safetensors.torch
-import torch
-from torch import Tensor
-
-from automata.dfa import DFA
-from automata.errors import FormatError, ToolkitError, join_words
-from automata.file_text import decode_text
-from automata.json_format import from_json, to_json
-from neural.evaluate import Evaluation
-from neural.pattern import AttentionPattern
-from neural.train import Progress, TrainConfig, Training, new_model, train
+from automata.errors import ToolkitError
+from neural.checkpoint import dump_training, dump_weights, load_training, load_weights
+from neural.evaluate import LONGEST, Evaluation, evaluate
+from neural.run_config import Metrics, RunConfig
+from neural.train import Progress, TrainConfig, Training, new_model, train, trained_words
 from neural.transformer import Transformer, TransformerConfig
+
+if TYPE_CHECKING:
+    from semigroups.certificate import PumpingFamily
+
+CONFIG, CHECKPOINT, WEIGHTS, METRICS = "config.json", "checkpoint.safetensors", "weights.safetensors", "metrics.json"
+"""The names of the files of a run."""
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """A finished training read back from its folder."""
+
+    directory: Path
+    config: RunConfig
+    metrics: Metrics
+    model: Transformer
+
+    def evaluate(
+        self, families: Iterable[PumpingFamily] = (), *, per_class: int = 10, longest: int = LONGEST
+    ) -> Evaluation:
+        """Evaluate the model against the language and write the result into metrics.json."""
+        dfa, recipe = self.config.dfa, self.config.recipe
+        evaluation = evaluate(
+            self.model,
+            dfa,
+            trained=recipe.lengths,
+            seen=trained_words(dfa, recipe, self.metrics.steps),
+            families=families,
+            per_class=per_class,
+            longest=longest,
+            seed=recipe.seed,
+        )
+        _write_metrics(self.directory, replace(self.metrics, evaluation=evaluation.to_dict()))
+        return evaluation
+
+
+def train_run(
+    directory: str | Path, config: RunConfig, *, every: int = 10, checkpoint_every: int = 50
+) -> Iterator[Progress]:
+    """Train in a folder and yield the progress every few steps and at the end.
+
+    A new or empty folder starts a run. A folder with an unfinished run of the same configuration resumes it after its
+    last checkpoint, with the same result as if it had never been stopped; a finished one yields its end at once. Raise
+    `ToolkitError` if the folder holds anything else or cannot be written.
+    """
+    directory = Path(directory)
+    _claim(directory, config)
+    if (directory / METRICS).exists():
+        metrics = _read_metrics(directory)
+        yield Progress(metrics.steps, metrics.loss, metrics.average_loss, finished=True)
+        return
+    training = Training(config.dfa, config.shape, config.recipe)
+    spent = 0.0
+    if (directory / CHECKPOINT).exists():
+        spent = load_training(training, _read(directory / CHECKPOINT), str(directory / CHECKPOINT))
+    began = time.process_time() - spent
+    for progress in train(training, every=1):
+        if progress.finished:
+            break
+        if progress.step % checkpoint_every == 0:
+            _write(directory / CHECKPOINT, dump_training(training, time.process_time() - began))
+        if progress.step % every == 0:
+            yield progress
+    progress = training.progress
+    metrics = Metrics(
+        steps=progress.step,
+        loss=progress.loss,
+        average_loss=progress.average_loss,
+        converged=progress.average_loss < config.recipe.stop_loss,
+        cpu_seconds=time.process_time() - began,
+    )
+    _write(directory / WEIGHTS, dump_weights(training.model))
+    _write_metrics(directory, metrics)
+    (directory / CHECKPOINT).unlink(missing_ok=True)
+    yield progress
+
+
+def load_run(directory: str | Path) -> Run:
+    """Read a finished run back; raise `ToolkitError` naming the file that is missing or not as a run writes it."""
+    directory = Path(directory)
+    config = RunConfig.from_json(_read(directory / CONFIG), str(directory / CONFIG))
+    if not (directory / METRICS).exists():
+        raise ToolkitError(
+            f"the training in {str(directory)!r} is not finished; train into the same folder to resume it"
+        )
+    metrics = _read_metrics(directory)
+    model = new_model(config.dfa.alphabet, config.shape, config.recipe.seed)
+    load_weights(model, _read(directory / WEIGHTS), str(directory / WEIGHTS))
+    return Run(directory, config, metrics, model)
+
+
+def _claim(directory: Path, config: RunConfig) -> None:
+    """Make a folder that of this run; raise `ToolkitError` if it is something else's."""
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        others = sorted(path.name for path in directory.iterdir() if not path.name.endswith(".tmp"))
+    except OSError as error:
+        raise ToolkitError(f"cannot use {str(directory)!r} as the folder of a run: {error.strerror or error}") from None
+    if CONFIG in others:
+        found = RunConfig.from_json(_read(directory / CONFIG), str(directory / CONFIG))
+        if found != config:
+            raise ToolkitError(
+                f"{str(directory)!r} holds another run: {_difference(found, config)}; "
+                "choose another folder, or the same options to resume that one"
+            )
+    elif others:
+        raise ToolkitError(f"{str(directory)!r} holds {others[0]!r} and no run; choose a new or an empty folder")
+    else:
+        _write(directory / CONFIG, config.to_json().encode())
+
+
+def _difference(found: RunConfig, asked: RunConfig) -> str:
+    """Name the first thing in which two configurations differ."""
+    if found.dfa != asked.dfa:
+        return "its language is another automaton"
+    pairs: list[tuple[TransformerConfig | TrainConfig, ...]] = [
+        (found.shape, asked.shape),
+        (found.recipe, asked.recipe),
+    ]
+    return next(
+        f"its {field.name} is {getattr(there, field.name)}, not {getattr(here, field.name)}"
+        for there, here in pairs
+        for field in fields(there)
+        if getattr(there, field.name) != getattr(here, field.name)
+    )
+
+
+def _read_metrics(directory: Path) -> Metrics:
+    return Metrics.from_json(_read(directory / METRICS), str(directory / METRICS))
+
+
+def _write_metrics(directory: Path, metrics: Metrics) -> None:
+    _write(directory / METRICS, metrics.to_json().encode())
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise ToolkitError(f"cannot read {str(path)!r}: {error.strerror or error}; expected a file of a run") from None
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        with temporary.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except OSError as error:
+        raise ToolkitError(f"cannot write {str(path)!r}: {error.strerror or error}") from None

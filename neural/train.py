@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from numbers import Real
 
 import numpy as np
 import torch
@@ -46,8 +46,8 @@ class TrainConfig:
     def __post_init__(self) -> None:
         for name, least in (("seed", 0), ("steps", 1), ("batch", 2), ("min_length", 0), ("max_length", 1)):
             value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < least:
-                raise ToolkitError(f"{name} is an integer from {least} on, not {value!r}")
+            if isinstance(value, bool) or not isinstance(value, int) or not least <= value < 2**63:
+                raise ToolkitError(f"{name} is an integer from {least} to 2^63 - 1, not {value!r}")
         if self.min_length > self.max_length:
             raise ToolkitError(f"min_length {self.min_length} is greater than max_length {self.max_length}")
         for name, most in (
@@ -60,7 +60,11 @@ class TrainConfig:
             ("stop_loss", math.inf),
         ):
             value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, Real) or not 0 <= value <= most:
+            if (
+                isinstance(value, bool)
+                or not isinstance(value, int | float)
+                or not 0 <= value <= min(most, sys.float_info.max)
+            ):
                 bound = f"from 0 to {most:g}" if most < math.inf else "from 0 on"
                 raise ToolkitError(f"{name} is a number {bound}, not {value!r}")
 
@@ -107,7 +111,7 @@ class Training:
         step = self.progress.step + 1
         if not math.isfinite(loss):
             raise ToolkitError(f"the loss became {loss} at step {step}; train with a smaller learning rate")
-        past = self.recipe.smoothing if step > 1 else 0.0
+        past = self.recipe.smoothing
         average = loss if step == 1 else past * self.progress.average_loss + (1 - past) * loss
         return Progress(step, loss, average, finished=average < self.recipe.stop_loss or step >= self.recipe.steps)
 

@@ -10,11 +10,17 @@ set T of its states, with all claims by induction along the blocks and the word:
 - exit(C) = OR over letters a of (candidate({q in C : q.a outside C}) & a); its first occurrence is the step out of C;
 - at(T) = candidate(T) & !P exit(C) holds iff the state is in T.
 
-Candidates read the last letters backwards. Let f give an answer for each state of C, the one that the run was in
-before these letters: yes or no, or left where the letters lead out of C. A formula K(f) is wanted that gives the
-answer while the run is in C. If f never says no, it is entered(C); if f never says yes, it is false; otherwise
-K(f) = Y(C was entered by this letter, in a state with f = yes | OR over letters a of (a & K(f_a))), where f_a(r) = f(r.a). Two states
-that f tells apart, one yes and one no, make a path of the pair graph of C: if that is acyclic, this ends.
+Candidates read the last letters backwards. Let f give an answer for each state r of C: yes or no, or "left". With
+the letters x read backwards so far, f(r) tells whether r.x is in T, and is "left" if the run from r over x leaves C.
+K(f), evaluated |x| steps back, is to give the answer for the state there, as long as the run stays in C:
+
+- entered(C), if f never says no; false, if f never says yes;
+- otherwise Y(C is entered by the letter here, in a state r with f(r) = yes, or the letter here is a and K(f_a) holds,
+  for some a), where f_a(r) = f(r.a). In the block of the start, K(f) also holds at the first position if f says yes of
+  the start.
+
+So candidate(T) is K of the answers before any letter is read. If f_x says yes of p and no of q, then p.x and q.x are
+two states of C, so x is a path of the pair graph of C. Where that is acyclic, its paths are bounded, and this ends.
 
 Once candidate(T) may be anything, exit(C) has occurred, so P exit(C) stays true and at(T) false.
 """
@@ -28,7 +34,7 @@ from numpy.typing import NDArray
 
 from automata.dfa import DFA
 from automata.errors import TooLarge
-from ltl.formula import FALSE, TRUE, Formula, size
+from ltl.formula import FALSE, FIRST, TRUE, Formula, size
 from semigroups.simplifying import all_of, any_of, by_letter, negation, past, yesterday
 
 _NO, _YES, _LEFT = 0, 1, 2
@@ -132,7 +138,7 @@ class _Candidates:
         self.into = [any_of(owner.into_state.get(state, ())) for state in self.states.tolist()]
         self.is_exact = owner.is_passing(block) and len(dfa.alphabet) > 0
         if self.is_exact:
-            self.entered = negation(yesterday(TRUE)) if self.start is not None else yesterday(self.into[0])
+            self.entered = FIRST if self.start is not None else yesterday(self.into[0])
         else:
             self.entered = TRUE if self.start is not None else past(any_of(owner.into_block[block]))
         self.known: dict[bytes, Formula | None] = {}

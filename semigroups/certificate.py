@@ -84,12 +84,13 @@ class PumpingFamily:
     T_d(w), T_(d-1)(w) and a, so it is enough to compare the words without z.
 
     - LTL[Y]: T_d(w) depends on the last d letters only, if there are so many, and the words share n letters.
-    - LTL[P,Y]: let s = access and B = v x v y, of length >= n. Claim: for i, j >= d and prefixes b, c of B such that
-      sB^i b and sB^j c share their last d letters, T_d is the same. For d = 0 there is nothing to show. Otherwise the last
-      letters agree, and what is before them has the same T_(d-1), by induction. And S_d(sB^i b) = S_d(sB^d): take a
-      letter of sB^i b beyond sB^d, say the r-th of its B; the r-th letter of the last B of sB^d is the same, and the
-      prefixes before both end with the same d - 1 letters, so they have the same T_(d-1), by induction. The claim with
-      i = j = n = d proves the case, as v has n letters and both words end with it.
+    - LTL[P,Y]: let s = access and B = v x v y, of length >= n. Claim, for d <= n: if i, j >= d, and b, c are prefixes
+      of B such that sB^i b and sB^j c share their last d letters, these words have the same T_d. For d = 0 there is
+      nothing to show. Otherwise their last letters agree, and what is before them has the same T_(d-1), by induction.
+      And S_d(sB^i b) = S_d(sB^d): take a letter of sB^i b beyond sB^d, say the r-th of its B; the r-th letter of the
+      last B of sB^d is the same, and the prefixes before both end with the same d - 1 letters, so they have the same
+      T_(d-1), by induction. The claim with i = j = n and any d <= n proves the case: both words end with v, which has
+      n letters.
     - LTL[P]: the same claim with B = xy and no condition on last letters; without Y nothing looks at them.
     """
 
@@ -135,8 +136,6 @@ class PumpingFamily:
                 return f"the automaton rejects the word inside of pair {n}"
             if dfa.accepts(outside):
                 return f"the automaton accepts the word outside of pair {n}"
-            if min(len(inside), len(outside)) < n:
-                return f"pair {n} is shorter than {n} letters"
             if not same_type(inside, outside, self.fragment, n, self.alphabet):
                 return f"a formula of {self.fragment.name} of depth {n} tells pair {n} apart"
         return None

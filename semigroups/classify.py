@@ -16,7 +16,7 @@ from semigroups.equation import Violation
 from semigroups.forbidden import admits, forbidden_pattern
 from semigroups.pairs import MAX_PAIRS
 from semigroups.pumping import pumping_family
-from semigroups.syntactic import MAX_ELEMENTS, SyntacticSemigroup, syntactic_semigroup
+from semigroups.syntactic import MAX_CELLS, MAX_ELEMENTS, SyntacticSemigroup, syntactic_semigroup
 from semigroups.synthesize import MAX_CASES, define
 from semigroups.variety import VARIETIES
 
@@ -30,9 +30,9 @@ FRAGMENTS: tuple[Fragment, ...] = (LTL_P, LTL_Y, LTL_PY)
 class Verdict:
     """Whether a fragment defines a language, with the evidence.
 
-    `holds` is None only where a limit was reached; `certificate` is a `Definition` for a yes and a `PumpingFamily` for a
-    no, None if none was asked for or it would have passed a limit. `bound` says which limit was reached, None if
-    none was. A verdict is not a truth value: read `holds`.
+    `holds` is None only where a limit was reached; `certificate` is a `Definition` for a yes and a `PumpingFamily`
+    for a no, None if none was asked for or it would have passed a limit. `bound` says which limit was reached, None
+    if none was. A verdict is not a truth value: read `holds`.
     """
 
     fragment: Fragment
@@ -126,9 +126,9 @@ def decide(
 ) -> Verdict:
     """Decide whether LTL[P], LTL[Y] or LTL[P,Y] defines the language of an automaton, minimal or not.
 
-    With `certify` the verdict carries its certificate, whose `check` tests it without this code. A limit reached gives a
-    verdict that says so: `max_pairs` pairs of states looked at by the decision, `max_cases` suffixes by the synthesis of
-    the formula. Raise `ToolkitError` for another fragment.
+    With `certify` the verdict carries its certificate, whose `check` tests it without this code. A limit reached
+    gives a verdict that says so: `max_pairs` pairs of states looked at by the decision, `max_cases` suffixes by the
+    synthesis of the formula. Raise `ToolkitError` for another fragment.
 
     >>> ends_with_a = DFA(Alphabet.of("ab"), [[1, 0], [1, 0]], 0, [False, True])
     >>> decide(ends_with_a, LTL_Y).holds, decide(ends_with_a, LTL_P).certificate.pair(1)
@@ -154,14 +154,15 @@ def classify(
     *,
     certify: bool = True,
     max_elements: int = MAX_ELEMENTS,
+    max_cells: int = MAX_CELLS,
     max_pairs: int = MAX_PAIRS,
     max_cases: int = MAX_CASES,
 ) -> Classification:
     """Classify the language of an automaton: a verdict for each of `FRAGMENTS`, an answer for each of `VARIETIES`.
 
     The fragments are decided on the minimal automaton, with the limits of `decide`; the varieties on the syntactic
-    semigroup, which may have `max_elements` elements. Where it has more, the varieties that the fragments' verdicts imply
-    are answered without evidence and the others are left open; `bound` says why.
+    semigroup, with the limits of `syntactic_semigroup`. Where it is larger, the varieties that the fragments' verdicts
+    imply are answered without evidence and the others are left open; `bound` says why.
 
     >>> ends_with_a = DFA(Alphabet.of("ab"), [[1, 0], [1, 0]], 0, [False, True])
     >>> [verdict.holds for verdict in classify(ends_with_a).verdicts]
@@ -173,7 +174,7 @@ def classify(
     )
     syntactic: SyntacticSemigroup | None = None
     try:
-        syntactic = syntactic_semigroup(minimal, max_elements)
+        syntactic = syntactic_semigroup(minimal, max_elements, max_cells=max_cells)
         varieties = tuple(_membership(name, syntactic) for name in VARIETIES)
     except TooLarge as error:
         varieties = tuple(Membership(name, _implied(name, verdicts), bound=str(error)) for name in VARIETIES)

@@ -90,7 +90,9 @@ def _merge_changed_rows(table: NDArray[np.int32]) -> tuple[NDArray[np.int32], in
         return state
 
     class_of_row: dict[tuple[int, ...], int] = {}
-    waiting = [(state, other) for state, row in enumerate(rows) if (other := class_of_row.setdefault(row, state)) != state]
+    waiting = [
+        (state, other) for state, row in enumerate(rows) if (other := class_of_row.setdefault(row, state)) != state
+    ]
     rounds = 0
     while waiting:
         rounds += 1

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from automata.alphabet import Alphabet, Word
 from automata.dfa import DFA
-from automata.errors import ParseError, ToolkitError
 from automata.equivalence import separating_word
+from automata.errors import ParseError, ToolkitError
 from automata.graph import word_to
 from automata.minimize import minimize
 

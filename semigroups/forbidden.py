@@ -52,9 +52,9 @@ class ForbiddenPattern:
 def admits(dfa: DFA, fragment: Fragment, max_pairs: int = MAX_PAIRS) -> bool:
     """True iff some formula of the fragment, LTL[P], LTL[Y] or LTL[P,Y], defines the language of a minimal automaton.
 
-    LTL[P] takes linear time; LTL[Y] O(n k log n), n states, k letters; LTL[P,Y] at worst the square of the greatest
-    strongly connected component. Raise `ToolkitError` for another fragment and `TooLarge` when LTL[P,Y] would look at more
-    than `max_pairs` pairs of states.
+    With n states and k letters LTL[P] takes O(n k) steps, LTL[Y] O(n k log n), and LTL[P,Y] at worst k times the pairs
+    of states that share a strongly connected component. Raise `ToolkitError` for another fragment and `TooLarge` when
+    LTL[P,Y] would look at more than `max_pairs` pairs.
 
     >>> ends_with_a = DFA(Alphabet.of("ab"), [[1, 0], [1, 0]], 0, [False, True])
     >>> [admits(ends_with_a, fragment) for fragment in (LTL_P, LTL_Y, LTL_PY)]
@@ -94,7 +94,9 @@ def forbidden_pattern(dfa: DFA, fragment: Fragment, max_pairs: int = MAX_PAIRS) 
         p, q = q, p
     access_p, access_q = word_to(dfa, dfa.start, p), word_to(dfa, dfa.start, q)
     if access_p is None or access_q is None or separating is None:
-        raise ToolkitError(f"states {p} and {q}: one is out of reach or both are equivalent; minimize the automaton first")
+        raise ToolkitError(
+            f"states {p} and {q}: one is out of reach or both are equivalent; minimize the automaton first"
+        )
     there = back = None
     if fragment.past:
         there, back = word_to(dfa, p, q), word_to(dfa, q, p)

@@ -59,7 +59,10 @@ def cyclic_pairs(table: NDArray[np.int32], blocks: NDArray[np.int32], max_pairs:
 
 
 def _strip_dead_ends(successors: NDArray[np.int32]) -> NDArray[np.intp]:
-    """Return the vertices that lie on cycles: drop vertices without successors while many go, then ask for components."""
+    """Return the vertices that lie on cycles, by number.
+
+    Vertices without successors are dropped while many go; the strong components of the rest give the answer.
+    """
     alive = np.arange(len(successors))
     while len(alive):
         kept = (successors >= 0).any(axis=1)

@@ -7,9 +7,10 @@ from semigroups.forbidden import ForbiddenPattern
 
 
 def pumping_family(pattern: ForbiddenPattern) -> PumpingFamily:
-    """Return the family of words that the pattern's loops give; its inside words pass state p last, its outside words q.
+    """Return the family that the pattern's words make: inside words read `separating` from p, outside words from q.
 
-    >>> from automata import DFA, Alphabet
+    >>> from automata.alphabet import Alphabet
+    >>> from automata.dfa import DFA
     >>> from ltl.fragment import LTL_P
     >>> from semigroups.forbidden import forbidden_pattern
     >>> ends_with_a = DFA(Alphabet.of("ab"), [[1, 0], [1, 0]], 0, [False, True])

@@ -28,7 +28,8 @@ class FiniteSemigroup:
     `right[s, a]` is s·a and `left[s, a]` is a·s, both int32[n, k]; `generators[a]` is the element that generator a is,
     int32[k], where two generators may be the same element. Elements are numbered by their least words over the
     generators (shortest, then by generator number), so element 0 is the first generator. Arrays are copied and made
-    read-only; shapes, range and numbering are checked, associativity is the maker's promise. The empty semigroup (n = k = 0) is allowed.
+    read-only; shapes, range and numbering are checked, associativity is the maker's promise. The empty semigroup
+    (n = k = 0) is allowed.
 
     >>> left_zero = FiniteSemigroup(right=[[0, 0], [1, 1]], left=[[0, 1], [0, 1]], generators=[0, 1])
     >>> left_zero.product([0, 1], [1, 1]).tolist()
@@ -147,21 +148,25 @@ class FiniteSemigroup:
     def is_idempotent(self) -> NDArray[np.bool_]:
         """Mark the elements e with e·e = e, bool[n]."""
         everything = np.arange(len(self), dtype=np.int32)
-        return self.product(everything, everything) == everything
+        return np.equal(self.product(everything, everything), everything)
 
     @cached_property
-    def omega(self) -> NDArray[np.int32]:
-        """Idempotent power of each element, int32[n].
+    def _idempotent_of_class(self) -> NDArray[np.int32]:
+        """The one idempotent of each H-class that is a group, -1 for the others."""
+        by_class = np.full(len(self), -1, dtype=np.int32)
+        idempotents = np.flatnonzero(self.is_idempotent)
+        by_class[self.h_classes[idempotents]] = idempotents
+        return by_class
+
+    def omega(self, x: ArrayLike) -> NDArray[np.int32]:
+        """Return the idempotent power of each of an array of elements.
 
         Squaring leads into the maximal subgroup of the powers, an H-class, whose one idempotent is the answer.
         """
-        power = np.arange(len(self), dtype=np.int32)
+        power = np.asarray(x, dtype=np.int32)
         for _ in range(len(self).bit_length()):
             power = self.product(power, power)
-        idempotents = np.flatnonzero(self.is_idempotent).astype(np.int32)
-        by_class = np.empty(len(self), dtype=np.int32)  # the idempotent of each H-class that has one
-        by_class[self.h_classes[idempotents]] = idempotents
-        return by_class[self.h_classes[power]]
+        return np.asarray(self._idempotent_of_class[self.h_classes[power]], dtype=np.int32)
 
     @cached_property
     def r_classes(self) -> NDArray[np.int32]:
@@ -182,7 +187,7 @@ class FiniteSemigroup:
     def h_classes(self) -> NDArray[np.int32]:
         """H-class of each element (both R and L), as labels."""
         pairs = self.r_classes.astype(np.int64) * max(1, len(self)) + self.l_classes
-        return np.unique(pairs, return_inverse=True)[1].astype(np.int32)
+        return np.asarray(np.unique(pairs, return_inverse=True)[1], dtype=np.int32)
 
     @property
     def two_sided(self) -> NDArray[np.int32]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from automata.alphabet import Alphabet
-from ltl.formula import FALSE, TRUE, And, Formula, Letter, Not, Or, Past, Yesterday, conjunction, disjunction
+from ltl.formula import FALSE, TRUE, Formula, Letter, Not, Past, Yesterday, conjunction, disjunction
 
 
 def negation(f: Formula) -> Formula:
@@ -15,7 +15,7 @@ def negation(f: Formula) -> Formula:
 
 def all_of(formulas: Iterable[Formula]) -> Formula:
     """Return the conjunction, each conjunct once, without neutral ones; FALSE if one is FALSE or negates another."""
-    parts = list(dict.fromkeys(formulas))
+    parts = dict.fromkeys(formulas)
     if FALSE in parts or any(negation(f) in parts for f in parts if isinstance(f, Not)):
         return FALSE
     return conjunction(parts)
@@ -23,7 +23,7 @@ def all_of(formulas: Iterable[Formula]) -> Formula:
 
 def any_of(formulas: Iterable[Formula]) -> Formula:
     """Return the disjunction, each disjunct once, without neutral ones; TRUE if one is TRUE or negates another."""
-    parts = list(dict.fromkeys(formulas))
+    parts = dict.fromkeys(formulas)
     if TRUE in parts or any(negation(f) in parts for f in parts if isinstance(f, Not) and f is not FALSE):
         return TRUE
     return disjunction(parts)

@@ -22,20 +22,20 @@ MAX_CASES = 100_000
 def define(dfa: DFA, fragment: Fragment, max_cases: int = MAX_CASES) -> Formula:
     """Return a formula of LTL[P], LTL[Y] or LTL[P,Y] that defines the language of a minimal automaton.
 
-    One construction, `BlockFormulas`, serves all three. Its blocks are the single states for LTL[P]; all states together for
-    LTL[Y], which gives the suffix tree of a definite language; and the strongly connected components for LTL[P,Y].
-    For LTL[P,Y] all that apply are tried and the smallest formula is returned, of equals the one of least depth.
+    One construction, `BlockFormulas`, serves all three. Its blocks are the single states for LTL[P], all states
+    together for LTL[Y] (the suffix tree of a definite language) and the strongly connected components for LTL[P,Y].
+    For LTL[P,Y] all that apply are tried and the smallest formula is returned, among equals that of least depth.
 
     Raise `NotDefinable`, with a `PumpingFamily` as certificate, when no formula of the fragment defines the language;
-    `TooLarge` when the construction looks at more than `max_cases` suffixes, whose number may grow exponentially with the
-    automaton; `ToolkitError` for another fragment.
+    `TooLarge` when the construction looks at more than `max_cases` suffixes, for the formula may be exponentially
+    larger than the automaton; `ToolkitError` for another fragment.
 
     >>> from automata.alphabet import Alphabet
     >>> ab = Alphabet.of("ab")
     >>> define(DFA(ab, [[1, 0], [1, 0]], 0, [False, True]), LTL_Y)
     parse_formula('Y a')
     >>> define(DFA(ab, [[1, 2], [1, 1], [2, 2]], 0, [False, True, False]), LTL_P)
-    parse_formula('P (a & !P true)')
+    parse_formula('P (a & first)')
     """
     pattern = forbidden_pattern(dfa, fragment)
     if pattern is not None:

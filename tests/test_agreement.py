@@ -1,4 +1,4 @@
-"""Every pair of independent routes to one answer: words read by formula, automaton and semigroup; classes decided twice."""
+"""Every pair of independent routes to an answer: words read by formula, automaton, semigroup; classes decided twice."""
 
 from __future__ import annotations
 

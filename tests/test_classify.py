@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import tomllib
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ from hypothesis import given
 
 from automata.alphabet import Alphabet
 from automata.att_format import from_att
+from automata.catalogue import language
 from automata.dfa import DFA
 from automata.equivalence import is_finite
 from automata.errors import ToolkitError
@@ -23,41 +26,20 @@ from semigroups.syntactic import syntactic_semigroup
 from semigroups.variety import VARIETIES
 from tests.strategies import AB, ABC, dfas, small_minimal_dfas
 
-RDP = Alphabet(("a", "b0", "b1"))
-RDP_MORE = Alphabet(("a", "b0", "b1", "c"))
-LDP_2 = Alphabet(("a1", "b0", "a2", "b1", "b2"))
-
-# Language, alphabet, star-free, LTL[P], LTL[Y], locally testable, LTL[P,Y]: Li & Cotterell 2025 and 2026, and the literature.
-KNOWN = [
-    (".*a", AB, "y n y y y"),
-    (".*ab", AB, "y n y y y"),
-    ("a.*", AB, "y y n y y"),
-    ("bb.*", AB, "y y n y y"),
-    (".*a.*", AB, "y y n y y"),
-    (".*ab.*", AB, "y y n y y"),
-    (".*ab.*", ABC, "y n n y y"),
-    (".*a.*b.*", ABC, "y y n n y"),
-    ("(ab)*", AB, "y n n y y"),
-    ("(a(ab)*b)*", AB, "y n n n n"),
-    ("(a(a(ab)*b)*b)*", AB, "y n n n n"),
-    ("(aa)*", Alphabet.of("a"), "n n n n n"),
-    ("a*(ba*ba*)*", AB, "n n n n n"),
-    ("['a''b1']*'a'['b0''b1']*", RDP, "y n n y y"),
-    ("['a''b1''c']*'a'['b0''b1''c']*", RDP_MORE, "y n n n n"),
-    ("['b1''c']*'a'['a''b0''c']*", RDP_MORE, "y y n n y"),
-    ("['a2''b1''b2']*'a1'['a1''b0''b2']*'a2'['a1''a2''b0''b1']*", LDP_2, "y y n n y"),
-    ("a.*b", AB, "y n n y y"),
-]
+FACTS = tomllib.loads(Path(__file__).with_name("golden.toml").read_text(encoding="utf-8"))["language"]
+KNOWN = [fact for fact in FACTS if "classes" in fact]
 
 
-@pytest.mark.parametrize(("pattern", "alphabet", "answers"), KNOWN)
-def test_known_languages(pattern, alphabet, answers):
-    dfa = regex_to_dfa(pattern, alphabet)
+@pytest.mark.parametrize("fact", KNOWN, ids=lambda fact: f"{fact['name']}-{len(fact['alphabet'])}")
+def test_known_languages(fact):
+    dfa = language(fact["name"], Alphabet.of(fact["alphabet"])).dfa
     found = classify(dfa)
-    star_free, past, yesterday, locally_testable, hybrid = (answer == "y" for answer in answers.split())
-    assert [verdict.holds for verdict in found.verdicts] == [past, yesterday, hybrid]
-    assert found.membership("star-free").holds == star_free
-    assert found.membership("locally testable").holds == locally_testable
+    classes = fact["classes"]
+    assert {fragment.name: found.verdict(fragment).holds for fragment in FRAGMENTS} == {
+        fragment.name: classes[fragment.name] for fragment in FRAGMENTS
+    }
+    assert found.membership("star-free").holds == classes["star-free"]
+    assert found.membership("locally testable").holds == classes["locally-testable"]
     for verdict in found.verdicts:
         assert verdict.certificate.check(dfa) is None
         assert isinstance(verdict.certificate, Definition if verdict.holds else PumpingFamily)
@@ -126,11 +108,20 @@ def test_a_large_semigroup_leaves_the_automaton_s_verdicts():
     json.dumps(found.to_dict())
 
 
+def assert_implied_rightly(dfa: DFA) -> None:
+    known = classify(dfa, certify=False)
+    for implied in classify(dfa, certify=False, max_elements=0).varieties:
+        assert implied.holds in (None, known.membership(implied.variety).holds)
+
+
 @given(dfas(max_states=4))
 def test_what_verdicts_imply_about_varieties_is_so(dfa):
-    known = classify(dfa, certify=False)
-    for small in classify(dfa, certify=False, max_elements=0).varieties:
-        assert small.holds in (None, known.membership(small.variety).holds)
+    assert_implied_rightly(dfa)
+
+
+def test_what_verdicts_imply_about_known_languages_is_so():
+    for fact in KNOWN:
+        assert_implied_rightly(language(fact["name"], Alphabet.of(fact["alphabet"])).dfa)
 
 
 def test_definite_languages_with_large_semigroups_are_locally_testable_and_star_free():
@@ -142,7 +133,7 @@ def test_definite_languages_with_large_semigroups_are_locally_testable_and_star_
 
 
 def test_a_limit_on_pairs_leaves_the_verdict_open():
-    verdict = decide(regex_to_dfa("(a(ab)*b)*", AB), LTL_PY, max_pairs=0)
+    verdict = decide(regex_to_dfa("(ab)*", AB), LTL_PY, max_pairs=0)
     assert (verdict.holds, verdict.certificate) == (None, None)
     assert "raise max_pairs" in verdict.bound
     assert verdict.to_dict() == {"holds": None, "certificate": None, "bound": verdict.bound}
@@ -174,7 +165,7 @@ def test_plain_data():
 
 
 def test_plain_data_of_longer_letters():
-    plain = classify(regex_to_dfa("['a''b1']*'a'['b0''b1']*", RDP)).to_dict()
+    plain = classify(language("rdp-1").dfa).to_dict()
     assert plain["alphabet"] == ["a", "b0", "b1"]
     assert isinstance(plain["fragments"]["LTL[P]"]["certificate"]["pairs"][0]["inside"], list)
     assert json.loads(json.dumps(plain)) == plain
@@ -212,8 +203,8 @@ def test_h15_sizes():
     assert found.membership("star-free").holds is False
 
 
-# Three automata of MLRegTest (van der Poel et al., arXiv 2304.07687, CC BY 4.0): arcs, final states, the published size of
-# the syntactic monoid, and the class by construction.
+# Three automata of MLRegTest (van der Poel et al., arXiv 2304.07687, CC BY 4.0): arcs, final states, the published
+# size of the syntactic monoid, and the class by construction.
 MLREGTEST = {
     "04.04.SF.0.0.2": ("30a 30b 33c 33d 00c 00d 01a 10b 11c 11d 12a 21b 22c 22d", "0", 5, 24, "star-free"),
     "04.04.SP.2.1.0": ("00b 00d 01c 02a 11b 11c 13a 22a 22d 23c 33a 33c", "0123", 5, 17, "piecewise testable"),

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from automata.alphabet import Alphabet
 from automata.dfa import DFA
-from automata.errors import ToolkitError, TooLarge
+from automata.errors import TooLarge, ToolkitError
 from automata.minimize import minimize
 from ltl.fragment import LTL_P, LTL_PY, LTL_S, LTL_Y, Fragment
 from semigroups import forbidden
@@ -102,7 +102,7 @@ def test_deep_partial_automata_by_their_witnesses(n: int, k: int, missing: float
 
 
 def test_words_of_the_pattern_of_a_known_language() -> None:
-    # (a(ab)*b)*, Dyck words of depth 2: states depth 0, 1, 2 and a sink; ab fixes depths 0 and 1 and no single letter does.
+    # (a(ab)*b)*, Dyck words of depth 2: depths 0, 1, 2 and a sink; ab fixes depths 0 and 1, and no single letter does.
     dyck = DFA(AB, [[1, 2], [3, 0], [2, 2], [2, 1]], 0, [True, False, False, False])
     pattern = forbidden_pattern(dyck, LTL_PY)
     assert pattern is not None

@@ -89,7 +89,7 @@ def test_symbol_table_names_its_bad_line(tmp_path: Path) -> None:
 def test_symbol_table_that_is_not_text(tmp_path: Path) -> None:
     table = tmp_path / "letters.txt"
     table.write_bytes(b"a\t1\n\xff\t2\n")
-    with pytest.raises(FormatError, match="line 2: .*not UTF-8"):
+    with pytest.raises(FormatError, match=r"line 2: .*not UTF-8"):
         parse_alphabet(f"@{table}")
 
 
@@ -266,7 +266,7 @@ def test_too_large() -> None:
 
 @pytest.mark.parametrize(
     ("text", "position"),
-    [("a(b", 3), ("a)b", 1), ("a|*", 2), ("[ab", 3), ("a{2", 3), ("a{3,1}", 1)],
+    [("a(b", 1), ("a)b", 1), ("a|*", 2), ("[ab", 0), ("a{2", 1), ("a{3,1}", 4)],
 )
 def test_syntax_errors_show_the_place(text: str, position: int) -> None:
     with pytest.raises(ParseError) as caught:
@@ -301,3 +301,29 @@ def test_lengths(least: int, more: int) -> None:
 def test_length_mistakes(text: str) -> None:
     with pytest.raises(ToolkitError, match="length"):
         parse_lengths(text)
+
+
+# The names of the package
+
+
+def test_every_public_name_is_found_and_none_waits_for_torch() -> None:
+    import subprocess
+    import sys
+
+    script = (
+        "import sys, lookback\n"
+        "assert 'numpy' not in sys.modules\n"
+        "names = sorted(lookback._HOME)\n"
+        "assert set(names) <= set(dir(lookback))\n"
+        "assert all(getattr(lookback, name) is not None for name in names)\n"
+        "print(len(names), 'torch' in sys.modules)"
+    )
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert result.stdout == "21 False\n"
+
+
+def test_unknown_public_name() -> None:
+    import lookback
+
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = lookback.nothing

@@ -17,7 +17,8 @@ def cases(draw: st.DrawFn) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     k = draw(st.integers(1, 2))
     blocks = [draw(st.integers(0, 1)) for _ in range(n)]
     rows = [
-        [draw(st.sampled_from([-1, *(r for r in range(n) if blocks[r] == blocks[q])])) for _ in range(k)] for q in range(n)
+        [draw(st.sampled_from([-1, *(r for r in range(n) if blocks[r] == blocks[q])])) for _ in range(k)]
+        for q in range(n)
     ]
     return np.array(rows, dtype=np.int32), np.array(blocks, dtype=np.int32)
 
@@ -28,7 +29,9 @@ def image(table: NDArray[np.int32], state: int, word: tuple[int, ...] | list[int
     return state
 
 
-def fixes_two_of_one_block(table: NDArray[np.int32], blocks: NDArray[np.int32], word: tuple[int, ...] | list[int]) -> bool:
+def fixes_two_of_one_block(
+    table: NDArray[np.int32], blocks: NDArray[np.int32], word: tuple[int, ...] | list[int]
+) -> bool:
     fixed = [int(blocks[q]) for q in range(len(table)) if image(table, q, word) == q]
     return len(set(fixed)) < len(fixed)
 
@@ -36,7 +39,7 @@ def fixes_two_of_one_block(table: NDArray[np.int32], blocks: NDArray[np.int32], 
 @given(cases())
 def test_least_loop_is_the_first_of_all_words(case: tuple[NDArray[np.int32], NDArray[np.int32]]) -> None:
     table, blocks = case
-    n, k = table.shape
+    k = table.shape[1]
     # A shortest common loop passes no pair of states twice, so it has at most n(n-1) letters; 10 is enough to compare.
     words = (word for length in range(1, 11) for word in itertools.product(range(k), repeat=length))
     expected = next((list(word) for word in words if fixes_two_of_one_block(table, blocks, word)), None)

@@ -44,7 +44,7 @@ def test_pairs_on_cycles_are_those_of_networkx(n: int, k: int, n_blocks: int, mi
 
 
 def test_long_paths_of_pairs_are_no_cycles() -> None:
-    # Round the cycle a^599 b every pair of states meets the b after at most 600 steps and dies there; in a^600 none does.
+    # Round the cycle a^599 b every pair of states comes to the b within 600 steps and ends there; in a^600 none ends.
     n = 600
     onward = (np.arange(n, dtype=np.int32) + 1) % n
     word = np.stack((onward, np.full(n, -1, dtype=np.int32)), axis=1)

@@ -15,7 +15,7 @@ from semigroups import variety
 from semigroups.equation import Equation, evaluate
 from semigroups.syntactic import SyntacticSemigroup, syntactic_semigroup
 from semigroups.variety import VARIETIES
-from tests.strategies import AB, all_words, dfas, small_minimal_dfas
+from tests.strategies import AB, ABC, all_words, dfas, small_minimal_dfas
 
 CLASSES = list(VARIETIES)
 
@@ -147,6 +147,15 @@ def test_locally_testable_is_what_prefix_suffix_and_factors_of_one_length_tell()
         share = np.bincount(kind, weights=accepted) / np.bincount(kind)
         told = bool(np.all((share == 0) | (share == 1)))
         assert variety.is_locally_testable(syntactic_semigroup(dfa).semigroup) == told
+
+
+@pytest.mark.parametrize("pattern", ["c*a.*", ".*ac*"])
+def test_local_monoids_of_idempotents_that_do_not_commute(pattern):
+    """The letter c is neutral, so S = {c, a, b} is its own local monoid: c with two left zeros, or right zeros."""
+    dfa = regex_to_dfa(pattern, ABC)
+    assert_decided_as_by_evaluation(dfa)
+    found = VARIETIES["locally testable"].violation(syntactic_semigroup(dfa))
+    assert dict(found.assignment) == {"x": "c", "y": "a", "z": "b"}
 
 
 def test_h11_nested_star():

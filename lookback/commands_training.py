@@ -1,0 +1,198 @@
+"""Commands that train and judge transformers: train, evaluate, demo."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated, Any
+
+import typer
+
+from lookback.inputs import parse_alphabet, read_language
+from lookback.options import (
+    DEFAULT_MAX_STATES,
+    AlphabetOption,
+    JsonOption,
+    LanguageArgument,
+    MaxStatesOption,
+    SeedOption,
+    print_json,
+)
+from neural.pattern import Kind
+
+DEMO_LANGUAGE, DEMO_ALPHABET = ".*ab.*", "abc"
+"""Contains ab, over three letters: for hybrid attention alone."""
+
+
+def train(
+    language: LanguageArgument,
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="Folder of the run.", show_default=False)],
+    attention: Annotated[Kind, typer.Option("--attention", help="Which heads there are.")] = "hybrid",
+    window: Annotated[
+        int | None,
+        typer.Option("--window", min=1, metavar="K", help="Positions that a local head sees; 1 if left out."),
+    ] = None,
+    seed: SeedOption = 0,
+    steps: Annotated[int | None, typer.Option("--steps", min=1, metavar="N", help="Most steps.")] = None,
+    batch: Annotated[int | None, typer.Option("--batch", min=2, metavar="N", help="Words of a step.")] = None,
+    max_length: Annotated[
+        int | None, typer.Option("--max-length", min=1, metavar="N", help="Greatest length of a training word.")
+    ] = None,
+    learning_rate: Annotated[float | None, typer.Option("--learning-rate", metavar="X", help="Rate of AdamW.")] = None,
+    layers: Annotated[int | None, typer.Option("--layers", min=1, metavar="N", help="Layers.")] = None,
+    heads: Annotated[int | None, typer.Option("--heads", min=1, metavar="N", help="Heads of a layer.")] = None,
+    width: Annotated[int | None, typer.Option("--width", min=1, metavar="N", help="Coordinates of a position.")] = None,
+    feedforward: Annotated[
+        int | None, typer.Option("--feedforward", min=1, metavar="N", help="Width of the feed-forward part.")
+    ] = None,
+    alphabet: AlphabetOption = None,
+    as_json: JsonOption = False,
+    max_states: MaxStatesOption = DEFAULT_MAX_STATES,
+) -> None:
+    """Train a transformer to recognise a language, in a folder that the run keeps.
+
+    What is left out is as the default recipe has it; config.json in the folder says all of it. A training that was
+    stopped goes on where it was when the same command is given again.
+    """
+    from lookback.demo import use_one_thread
+    from lookback.progress import show_progress
+
+    use_one_thread()
+    from neural.pattern import AttentionPattern
+    from neural.run_config import RunConfig
+    from neural.runs import load_run, train_run
+    from neural.train import TrainConfig
+    from neural.transformer import TransformerConfig
+
+    dfa = read_language(language, _alphabet(alphabet), max_states)
+    pattern = AttentionPattern(attention, 1 if window is None and attention != "global" else window)
+    shape = TransformerConfig(pattern, **_given(layers=layers, heads=heads, width=width, feedforward=feedforward))
+    recipe = TrainConfig(
+        seed=seed, **_given(steps=steps, batch=batch, max_length=max_length, learning_rate=learning_rate)
+    )
+    step = 0
+    try:
+        with show_progress([pattern.name], recipe.steps) as tell:
+            for progress in train_run(out, RunConfig(dfa, shape, recipe)):
+                step = progress.step
+                tell(0, step, f"loss {progress.average_loss:.4f}")
+    except KeyboardInterrupt:
+        print(
+            f"\nlookback: stopped after step {step}; the same command goes on from the last checkpoint in {str(out)!r}",
+            file=sys.stderr,
+        )
+        raise
+    metrics = load_run(out).metrics
+    if as_json:
+        print_json(
+            {
+                "directory": str(out),
+                "attention": pattern.name,
+                "steps": metrics.steps,
+                "converged": metrics.converged,
+                "loss": metrics.loss,
+                "average_loss": metrics.average_loss,
+                "cpu_seconds": metrics.cpu_seconds,
+            }
+        )
+        return
+    end = "the loss is as low as the recipe asks" if metrics.converged else "the steps ran out"
+    print(f"trained {pattern.name} for {metrics.steps} steps: {end} (average {metrics.average_loss:.4f})")
+    print(f"judge it with: lookback evaluate {out}")
+
+
+def evaluate(
+    directory: Annotated[
+        Path, typer.Argument(metavar="DIR", help="Folder of a finished training.", show_default=False)
+    ],
+    per_class: Annotated[
+        int, typer.Option("--words", min=1, metavar="N", help="Members, and as many others, of each tested length.")
+    ] = 10,
+    longest: Annotated[int, typer.Option("--longest", min=1, metavar="N", help="Greatest tested length.")] = 500,
+    as_json: JsonOption = False,
+) -> None:
+    """Judge a trained transformer against its language: accuracy by length, N*, pumping families.
+
+    The exit status is 0 however good it is. Tests find mistakes and never prove that there are none.
+    """
+    from lookback.demo import Outcome, pumping_families, use_one_thread
+    from lookback.display import outcome_table, show
+    from semigroups.classify import classify
+
+    use_one_thread()
+    from neural.runs import load_run
+
+    run = load_run(directory)
+    classification = classify(run.config.dfa)
+    pattern = run.config.shape.pattern
+    evaluation = run.evaluate(pumping_families(classification), per_class=per_class, longest=longest)
+    metrics = run.metrics
+    predicted = pattern.prediction(classification.verdicts)
+    outcome = Outcome(pattern, predicted, metrics.steps, metrics.converged, metrics.cpu_seconds, evaluation)
+    if as_json:
+        print_json({"directory": str(directory), **outcome.to_dict()})
+    else:
+        show(outcome_table([outcome]))
+
+
+def demo(
+    seed: SeedOption = 0,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="DIR", help="Keep the three runs in this folder.")
+    ] = None,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Seconds instead of minutes: networks too small to show much.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Show it all on "words over a, b, c that contain ab": the verdict, three trainings side by side, one table.
+
+    The exit status is 0 if the trained networks did what the verdict says, 1 if one did not.
+    """
+    from lookback.demo import FULL, QUICK, Job, conclude, pumping_families, run_side_by_side
+    from lookback.display import PATTERNS, classification_json, classification_view, outcome_table, show
+    from lookback.progress import show_progress
+    from semigroups.classify import classify
+
+    dfa = read_language(DEMO_LANGUAGE, parse_alphabet(DEMO_ALPHABET))
+    classification = classify(dfa)
+    scale = QUICK if quick else FULL
+    if not as_json:
+        print(f"lookback classify '{DEMO_LANGUAGE}' --alphabet {DEMO_ALPHABET}\n")
+        show(classification_view(classification))
+        print(f"Now three transformers are trained on words up to length {scale.max_length}.", flush=True)
+    with ExitStack() as stack:
+        folder = out if out is not None else Path(stack.enter_context(TemporaryDirectory(prefix="lookback-")))
+        families = pumping_families(classification)
+        jobs = [
+            Job(dfa, pattern, pattern.prediction(classification.verdicts), families, seed, scale, folder / pattern.name)
+            for pattern in PATTERNS
+        ]
+        tell = stack.enter_context(show_progress([pattern.name for pattern in PATTERNS], scale.steps))
+        outcomes = run_side_by_side(jobs, tell)
+    agree = all(outcome.as_predicted for outcome in outcomes)
+    if as_json:
+        print_json(
+            {
+                "language": DEMO_LANGUAGE,
+                "classification": classification_json(classification),
+                "networks": [outcome.to_dict() for outcome in outcomes],
+                "agree": agree,
+            }
+        )
+    else:
+        show(outcome_table(outcomes))
+        print(conclude(outcomes))
+    if not agree:
+        raise typer.Exit(1)
+
+
+def _alphabet(text: str | None) -> Any:
+    return None if text is None else parse_alphabet(text)
+
+
+def _given(**options: Any) -> dict[str, Any]:
+    """Return the options that were given."""
+    return {name: value for name, value in options.items() if value is not None}

@@ -1,0 +1,49 @@
+"""Progress of trainings on standard error: moving bars on a terminal, a line now and then elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TypeAlias
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+Tell: TypeAlias = Callable[[int, int, str], None]
+"""Called with the number of a training, its steps done and a remark such as its loss."""
+
+_LINES = 5  # lines that a whole training prints where there is no terminal
+
+
+@contextmanager
+def show_progress(names: Sequence[str], steps: int) -> Iterator[Tell]:
+    """Show the progress of trainings of at most `steps` steps for as long as the context lasts."""
+    console = Console(stderr=True, highlight=False, markup=False)
+    if not console.is_terminal:
+        yield _plain_lines(names, steps)
+        return
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(bar_width=20),
+        MofNCompleteColumn(),
+        TextColumn("steps  {task.fields[remark]}", markup=False),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=console) as progress:
+        tasks = [progress.add_task(name, total=steps, remark="") for name in names]
+        yield lambda number, done, remark: progress.update(tasks[number], completed=done, remark=remark)
+
+
+def _plain_lines(names: Sequence[str], steps: int) -> Tell:
+    import sys
+
+    every = max(1, steps // _LINES)
+    last: dict[int, tuple[int, str]] = {}
+
+    def tell(number: int, done: int, remark: str) -> None:
+        before, said = last.get(number, (0, ""))
+        if done // every > before // every or (done == before and remark != said):
+            last[number] = done, remark
+            print(f"{names[number]}: step {done} of {steps}, {remark}", file=sys.stderr, flush=True)
+
+    return tell

@@ -1,0 +1,187 @@
+"""What the terminal shows: hostile letters, long words and formulas, tables, progress."""
+
+from __future__ import annotations
+
+import io
+from contextlib import redirect_stderr, redirect_stdout
+
+import pytest
+from rich.console import Console, RenderableType
+
+from automata.alphabet import Alphabet
+from automata.dfa import DFA
+from automata.regex import regex_to_dfa
+from lookback.display import (
+    PATTERNS,
+    architecture_table,
+    architectures,
+    classification_json,
+    classification_view,
+    outcome_table,
+    show,
+    show_word,
+    variety_table,
+    verdict_view,
+)
+from lookback.options import print_json, printable
+from lookback.progress import show_progress
+from ltl.formula import Letter, Past, Yesterday, conjunction, disjunction
+from ltl.fragment import LTL_P, LTL_PY, LTL_Y
+from semigroups.certificate import Definition
+from semigroups.classify import Verdict, classify
+from tests.strategies import AB, ABC
+from tests.test_demo import GLOBAL, HYBRID, outcome
+
+
+def shown(view: RenderableType, width: int = 200) -> str:
+    console = Console(file=io.StringIO(), width=width, highlight=False, markup=False, emoji=False)
+    console.print(view)
+    assert isinstance(console.file, io.StringIO)
+    return console.file.getvalue()
+
+
+def cells(view: RenderableType) -> list[list[str]]:
+    """Return the words of each line of a table."""
+    return [line.split() for line in shown(view).splitlines()]
+
+
+def test_printable() -> None:
+    assert printable("a\n\x1b[2J\u2028é∧\ud800") == "a\\n\\x1b[2J\\u2028é∧\\ud800"
+
+
+@pytest.mark.parametrize("letters", [("[red]", "[/red]"), ("[bold", ":smile:"), ("\n", "\x1b"), ("\\", "'")])
+def test_hostile_letters_are_shown_as_they_are(letters: tuple[str, str]) -> None:
+    alphabet = Alphabet(letters)
+    dfa = DFA(alphabet, [[1, 0], [1, 0]], 0, [False, True])
+    text = shown(classification_view(classify(dfa)))
+    assert f"alphabet  {printable(letters[0])}, {printable(letters[1])}\n" in text
+    assert "\x1b" not in text
+    assert printable(alphabet.show((letters[0],))) in text
+
+
+def test_words() -> None:
+    assert show_word("", AB).plain == "ε"
+    assert show_word(("b0", "a"), Alphabet.of(["a", "b0"])).plain == "b0 a"
+    assert show_word("ab" * 30, AB).plain == "ab" * 30
+    long = show_word("a" + "b" * 999, AB).plain
+    assert long.startswith("abbb")
+    assert long.endswith("bbb (1000 letters)")
+    assert len(long) < 100
+
+
+@pytest.mark.parametrize(
+    ("language", "expected"),
+    [(".*ab.*", ("no", "no", "yes")), (".*a", ("no", "yes", "yes")), ("a.*", ("yes", "no", "yes"))],
+)
+def test_architectures(language: str, expected: tuple[str, str, str]) -> None:
+    classification = classify(regex_to_dfa(language, ABC))
+    rows = cells(architecture_table(classification))
+    assert ["global", expected[0], "LTL[P]"] in rows
+    assert ["local,", "window", "1", expected[1], "LTL[Y]"] in rows
+    assert ["hybrid,", "window", "1", expected[2], "LTL[P,Y]"] in rows
+    assert architectures(classification) == dict(
+        zip(("global", "local-1", "hybrid-1"), (answer == "yes" for answer in expected), strict=True)
+    )
+
+
+def test_open_verdicts_say_so() -> None:
+    text = shown(verdict_view(Verdict(LTL_PY, None, bound="pairs: reached 9"), AB))
+    assert "LTL[P,Y]: undecided" in text
+    assert "pairs: reached 9" in text
+
+
+def test_pumping_pairs_are_those_of_the_certificate() -> None:
+    classification = classify(regex_to_dfa(".*a", AB))
+    verdict = classification.verdict(LTL_P)
+    rows = cells(verdict_view(verdict, AB))
+    certificate = verdict.certificate
+    assert certificate is not None
+    assert not isinstance(certificate, Definition)
+    for n in (1, 2, 3):
+        assert [str(n), *certificate.pair(n)] in rows
+
+
+def test_a_formula_that_is_long_is_described() -> None:
+    short = Yesterday(Letter("a"))
+    assert "depth 1, size 2" in shown(verdict_view(Verdict(LTL_Y, True, Definition(LTL_Y, short)), AB))
+    long = disjunction(conjunction([Past(Letter(f"letter{i}{j}")) for j in range(20)]) for i in range(20))
+    text = shown(verdict_view(Verdict(LTL_P, True, Definition(LTL_P, long)), AB))
+    assert "--json" in text
+    assert "letter1" not in text
+
+
+def test_a_formula_folds_and_loses_nothing() -> None:
+    formula = conjunction([Past(Letter(f"letter{i}")) for i in range(60)])
+    text = shown(verdict_view(Verdict(LTL_P, True, Definition(LTL_P, formula)), AB), width=40)
+    assert max(map(len, text.splitlines())) <= 40
+    assert "letter59" in text.replace("\n  ", "")
+
+
+def test_varieties_show_what_breaks_the_equation() -> None:
+    classification = classify(regex_to_dfa("(aa)*", Alphabet.of("a")))
+    rows = cells(variety_table(classification))
+    assert ["star-free", "no", "x^w", "x", "=", "x^w", "fails", "for", "x", "=", "a"] in rows
+
+
+def test_json_of_a_classification() -> None:
+    found = classification_json(classify(regex_to_dfa("(ab)*", AB)))
+    assert list(found)[:2] == ["alphabet", "states"]
+    assert set(found["fragments"]) == {"LTL[P]", "LTL[Y]", "LTL[P,Y]"}
+    assert set(found["architectures"]) == {pattern.name for pattern in PATTERNS}
+    assert found["varieties"]["star-free"] is True
+
+
+def test_outcomes() -> None:
+    rows = cells(outcome_table([outcome(GLOBAL, False, correct=9, family_correct=2), outcome(HYBRID, True)]))
+    assert ["can", "recognise", "it", "no", "yes"] in rows
+    assert ["right,", "lengths", "1-5", "90.0", "%", "100.0", "%"] in rows
+    assert ["right,", "pumping", "LTL[P]", "50.0", "%", "100.0", "%"] in rows
+    assert ["N*", "2", "5", "(all)"] in rows
+
+
+def test_almost_all_is_not_all() -> None:
+    from lookback.display import _share
+
+    assert _share(99_999, 100_000) == "99.9 %"
+    assert _share(100_000, 100_000) == "100.0 %"
+    assert _share(0, 0) == "no words"
+
+
+def test_show_leaves_no_blanks_at_line_ends() -> None:
+    out = io.StringIO()
+    with redirect_stdout(out):
+        show(classification_view(classify(regex_to_dfa("ab", AB))))
+    assert out.getvalue().count("\n") > 10
+    assert all(line == line.rstrip() for line in out.getvalue().split("\n"))
+
+
+def test_json_is_ascii() -> None:
+    out = io.StringIO()
+    with redirect_stdout(out):
+        print_json({"é": ["∧", "\ud800"]})
+    assert out.getvalue().isascii()
+
+
+def test_progress_without_a_terminal_is_a_few_lines() -> None:
+    said = io.StringIO()
+    with redirect_stderr(said), show_progress(["one", "two"], 100) as tell:
+        for step in range(1, 101):
+            tell(0, step, f"loss {1 / step:.2f}")
+        tell(1, 33, "loss 1")
+    assert said.getvalue().splitlines() == [
+        "one: step 20 of 100, loss 0.05",
+        "one: step 40 of 100, loss 0.03",
+        "one: step 60 of 100, loss 0.02",
+        "one: step 80 of 100, loss 0.01",
+        "one: step 100 of 100, loss 0.01",
+        "two: step 33 of 100, loss 1",
+    ]
+
+
+def test_progress_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    said = io.StringIO()
+    with redirect_stderr(said), show_progress(["one"], 100) as tell:
+        tell(0, 100, "loss 0.5")
+    assert "100/100" in said.getvalue()
+    assert "loss 0.5" in said.getvalue()

@@ -1,0 +1,141 @@
+"""Evaluation: accuracy by length, N*, pumping families, and what the sets of words share, with automata as networks."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from automata.alphabet import Alphabet, Codes
+from automata.dfa import DFA
+from automata.errors import AlphabetMismatch, ToolkitError
+from ltl.fragment import LTL_P
+from neural.evaluate import evaluate, evaluate_family
+from neural.train import TrainConfig, trained_words
+from semigroups.certificate import PumpingFamily
+from tests.strategies import AB
+
+ENDS_WITH_A = DFA(AB, [[1, 0], [1, 0]], 0, [False, True])
+NOTHING = DFA(AB, [[0, 0]], 0, [False])
+# Pairs a(ba)^n and a(ba)^n b: the longer word of pair n has 2n + 2 letters.
+FAMILY = PumpingFamily(LTL_P, AB, access="a", separating="", there="b", back="a")
+
+
+@dataclass(frozen=True)
+class RightUpTo:
+    """The automaton's answer on words up to a length, the opposite on longer ones."""
+
+    dfa: DFA
+    length: int
+
+    @property
+    def alphabet(self) -> Alphabet:
+        return self.dfa.alphabet
+
+    def accepts(self, word: Sequence[str]) -> bool:
+        return bool(self.accepts_batch([word])[0])
+
+    def accepts_batch(self, words: Codes | Iterable[Sequence[str]]) -> np.ndarray:
+        batch = self.alphabet.as_batch(words)
+        return self.dfa.accepts_batch(batch) ^ ((batch != len(self.alphabet)).sum(axis=1) > self.length)
+
+
+def test_the_automaton_itself_is_perfect():
+    evaluation = evaluate(ENDS_WITH_A, ENDS_WITH_A, families=[FAMILY])
+    assert [result.accuracy for result in evaluation.bins] == [1.0] * 6
+    assert [(result.first, result.last) for result in evaluation.bins] == [
+        (1, 40), (41, 100), (101, 200), (201, 300), (301, 400), (401, 500)
+    ]  # fmt: skip
+    assert [result.generalises for result in evaluation.bins] == [False, True, True, True, True, True]
+    assert [result.members for result in evaluation.bins] == [400, 90, 150, 150, 150, 150]
+    assert evaluation.perfect_length == evaluation.tested_lengths[-1] == 500
+    assert evaluation.tested_lengths[:40] == tuple(range(1, 41))
+    assert (evaluation.fewest_words, evaluation.most_words) == (20, 20)
+    (family,) = evaluation.families
+    assert (family.fragment, family.last_n, family.pairs, family.words) == ("LTL[P]", 249, 50, 100)
+    assert (family.accuracy, family.pairs_correct) == (1.0, 50)
+
+
+def test_a_recognizer_that_never_accepts_is_right_on_half_of_the_words():
+    evaluation = evaluate(NOTHING, ENDS_WITH_A, longest=200, families=[FAMILY])
+    assert [result.accuracy for result in evaluation.bins] == [0.5, 0.5, 0.5]
+    assert evaluation.perfect_length is None
+    assert evaluation.families[0].accuracy == 0.5
+    assert evaluation.families[0].pairs_correct == 0
+
+
+@pytest.mark.parametrize(
+    ("right_up_to", "expected"), [(0, None), (1, 1), (39, 39), (43, 40), (72, 72), (78, 72), (499, 493)]
+)
+def test_perfect_length(right_up_to, expected):
+    # Tested lengths: 1..40, then 44, 51, 58, 65, 72, 79, ..., 493, 500.
+    assert evaluate(RightUpTo(ENDS_WITH_A, right_up_to), ENDS_WITH_A).perfect_length == expected
+
+
+def test_accuracy_of_a_bin_counts_its_words():
+    evaluation = evaluate(RightUpTo(ENDS_WITH_A, 72), ENDS_WITH_A, longest=100)
+    assert [result.accuracy for result in evaluation.bins] == [1.0, 5 / 9]  # 5 of the 9 lengths 44, 51, ..., 100
+
+
+def test_families_are_judged_by_the_automaton():
+    # The family belongs to "ends with a"; against the empty language all its words are outside.
+    result = evaluate_family(NOTHING, NOTHING, FAMILY)
+    assert (result.accuracy, result.pairs_correct) == (1.0, 50)
+
+
+@pytest.mark.parametrize(
+    ("longest", "last_n", "pairs"), [(3, 0, 0), (4, 1, 1), (5, 1, 1), (20, 9, 9), (102, 50, 50), (104, 51, 50)]
+)
+def test_pairs_are_no_longer_than_asked(longest, last_n, pairs):
+    result = evaluate_family(RightUpTo(ENDS_WITH_A, longest), ENDS_WITH_A, FAMILY, longest)
+    assert (result.last_n, result.pairs, result.words, result.correct) == (last_n, pairs, 2 * pairs, 2 * pairs)
+    assert result.accuracy == (1.0 if pairs else None)
+
+
+def test_h32_leakage_is_reported():
+    # Over two letters there are 1 + 2 + 4 + 8 words of length 0 to 3; 7 of them end with a.
+    recipe = TrainConfig(min_length=0, max_length=3, batch=100)
+    seen = trained_words(ENDS_WITH_A, recipe, 10)
+    assert len(seen) == 15
+    training, *beyond = evaluate(
+        ENDS_WITH_A, ENDS_WITH_A, trained=recipe.lengths, seen=seen, per_class=100, longest=200
+    ).bins
+    assert (training.words, training.members, training.distinct, training.trained) == (700, 300, 15, 15)
+    assert not training.generalises
+    assert [(result.first, result.last, result.generalises) for result in beyond] == [(4, 100, True), (101, 200, True)]
+    assert all(result.trained == 0 for result in beyond)
+
+
+def test_words_seen_in_training_are_counted():
+    recipe = TrainConfig(max_length=6)
+    seen = trained_words(ENDS_WITH_A, recipe, 1)
+    (part,) = evaluate(ENDS_WITH_A, ENDS_WITH_A, trained=recipe.lengths, seen=seen, per_class=200, longest=6).bins
+    assert part.distinct == 2 + 4 + 8 + 16 + 32 + 64
+    assert part.trained == len(seen) < 32
+
+
+def test_the_seed_decides_the_words():
+    one, again, other = (evaluate(NOTHING, ENDS_WITH_A, seed=seed, longest=100) for seed in (1, 1, 2))
+    assert one == again
+    assert [result.distinct for result in one.bins] != [result.distinct for result in other.bins]
+
+
+def test_plain_values_for_json():
+    plain = json.loads(json.dumps(evaluate(NOTHING, ENDS_WITH_A, families=[FAMILY], longest=100).to_dict()))
+    assert [part["accuracy"] for part in plain["bins"]] == [0.5, 0.5]
+    assert plain["perfect_length"] is None
+    assert plain["families"][0]["accuracy"] == 0.5
+    assert plain["tested_lengths"][-1] == 100
+
+
+def test_alphabets_must_agree():
+    with pytest.raises(AlphabetMismatch):
+        evaluate(DFA(Alphabet.of("ba"), [[0, 0]], 0, [False]), ENDS_WITH_A)
+
+
+def test_at_least_one_word_of_each_length():
+    with pytest.raises(ToolkitError, match="1 or more"):
+        evaluate(NOTHING, ENDS_WITH_A, per_class=0)
