@@ -21,8 +21,7 @@ Codes: TypeAlias = NDArray[np.integer[Any]]
 
 @dataclass(frozen=True)
 class Alphabet:
-    """
-    An ordered set of letters; a letter is a non-empty string, often but not always one character.
+    """An ordered set of letters; a letter is a non-empty string, often but not always one character.
 
     The order is part of the value: it orders words (by length, then letter by letter) and so decides which of several
     shortest witnesses is reported. The empty alphabet is allowed; its only word is the empty word.
@@ -73,8 +72,7 @@ class Alphabet:
         return all(len(letter) == 1 for letter in self.letters)
 
     def encode(self, word: Sequence[str]) -> NDArray[np.int32]:
-        """
-        Turn a word into codes, int32[N]; raise `UnknownLetter` with the place.
+        """Turn a word into codes, int32[N]; raise `UnknownLetter` with the place.
 
         A string over an alphabet with longer letters is split at white space: "a b0 a".
         """

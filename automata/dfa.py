@@ -36,8 +36,7 @@ class Recognizer(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class DFA:
-    """
-    A complete deterministic finite automaton.
+    """A complete deterministic finite automaton.
 
     `delta[q, a]` is the state reached from state q by the letter with code a, int32[n_states, n_letters]; `start` the
     initial state; `accept[q]` tells whether q accepts, bool[n_states]. The arrays are copied, checked and made
@@ -132,8 +131,7 @@ class DFA:
         return bool(self.accept[self.run(word)[-1]])
 
     def end_states(self, words: Codes | Iterable[Sequence[str]]) -> NDArray[np.intp]:
-        """
-        Return the last state of the run over each of B words, intp[B].
+        """Return the last state of the run over each of B words, intp[B].
 
         One gather a column over blocks of words; padding, on any side, leaves the state as it is.
         """

@@ -13,8 +13,7 @@ from automata.graph import breadth_first, states_reaching, strong_components
 
 
 def distinguish(left: DFA, right: DFA) -> Word | None:
-    """
-    Return a shortest word in exactly one of the two languages, the first in alphabet order; None if they are equal.
+    """Return a shortest word in exactly one of the two languages, the first in alphabet order; None if they are equal.
 
     Raise `AlphabetMismatch` unless both alphabets are the same, order included.
 
@@ -40,8 +39,7 @@ def separating_word(dfa: DFA, p: int, q: int) -> Word | None:
 
 
 def _least_separating(rows: list[list[int]], accept: list[bool], p: int, q: int) -> list[int] | None:
-    """
-    Return the least word that tells p from q: breadth-first search over pairs, merged as by Hopcroft and Karp.
+    """Return the least word that tells p from q: breadth-first search over pairs, merged as by Hopcroft and Karp.
 
     A pair of states already known to stand or fall together is not followed, so fewer pairs than states are. No
     shorter or earlier answer is lost: let t = uw be the least separating word and suppose the pair reached by u were
@@ -83,8 +81,7 @@ def _least_separating(rows: list[list[int]], accept: list[bool], p: int, q: int)
 
 
 def includes(larger: DFA, smaller: DFA) -> bool:
-    """
-    True iff every word of `smaller`'s language is in `larger`'s.
+    """True iff every word of `smaller`'s language is in `larger`'s.
 
     Explores the reachable pairs of states, at most the product of the two sizes.
     """

@@ -1,5 +1,4 @@
-"""
-The errors that a user of the toolkit can cause, and what each of them tells him.
+"""The errors that a user of the toolkit can cause, and what each of them tells him.
 
 Every message says what was found, where, what was expected and, where there is one, how to mend it. A mistake of
 the user's is always a `ToolkitError`; any other exception is a fault of ours.
@@ -20,8 +19,7 @@ class ToolkitError(ValueError):
 
 
 class ParseError(ToolkitError):
-    """
-    A text that is not in the language it is read as.
+    """A text that is not in the language it is read as.
 
     `text` is the whole text, `position` the offset (from 0) of the first character that cannot be read, `expected`
     what could have stood there, `hint` how to mend it. The message shows the line with a caret under the column.

@@ -14,8 +14,7 @@ from automata.dfa import DFA
 
 @dataclass(frozen=True)
 class SearchTree:
-    """
-    A breadth-first search tree over states, letters tried in alphabet order.
+    """A breadth-first search tree over states, letters tried in alphabet order.
 
     `order` lists the states reached, the source first, by their least words: shortest, then first in alphabet order.
     `parent[q]` and `letter[q]` give the last edge of that word; both are -1 at the source and where no word leads.
@@ -37,8 +36,7 @@ class SearchTree:
 
 
 def breadth_first(delta: NDArray[np.int32], source: int, avoid: Sequence[bool] | None = None) -> SearchTree:
-    """
-    Search the states reachable from `source` along `delta`, int32[n_states, n_letters], never entering `avoid`.
+    """Search the states reachable from `source` along `delta`, int32[n_states, n_letters], never entering `avoid`.
 
     >>> breadth_first(np.array([[2, 1], [1, 1], [0, 1]], dtype=np.int32), 0).order
     [0, 2, 1]
@@ -60,8 +58,7 @@ def breadth_first(delta: NDArray[np.int32], source: int, avoid: Sequence[bool] |
 
 
 def word_to(dfa: DFA, source: int, target: int) -> Word | None:
-    """
-    Return the least word (shortest, then first in alphabet order) leading `source` to `target`, or None.
+    """Return the least word (shortest, then first in alphabet order) leading `source` to `target`, or None.
 
     >>> from automata.alphabet import Alphabet
     >>> word_to(DFA(Alphabet.of("ab"), [[1, 0], [1, 0]], 0, [False, True]), 1, 0)
@@ -72,8 +69,7 @@ def word_to(dfa: DFA, source: int, target: int) -> Word | None:
 
 
 def strong_components(successors: NDArray[np.int32]) -> NDArray[np.int32]:
-    """
-    Label each vertex with the number of its strongly connected component, int32[n].
+    """Label each vertex with the number of its strongly connected component, int32[n].
 
     `successors`, an integer array [n, k], holds the ends of the k edges that leave each vertex; -1 stands for no edge.
     The numbers follow no order but are the same on every run. Linear in time and memory.

@@ -12,8 +12,7 @@ _MOORE_ROUNDS = 64  # enough for all but automata whose states differ only on lo
 
 
 def minimize(dfa: DFA) -> DFA:
-    """
-    Return the minimal complete automaton of the language, its states numbered breadth first.
+    """Return the minimal complete automaton of the language, its states numbered breadth first.
 
     State q is the q-th residual language in the order of least access words (length, then alphabet order), so that
     two automata accept the same language over the same alphabet iff their minimal automata are `==`. Names are

@@ -38,10 +38,11 @@ def formulas(
     *,
     past: bool = True,
     window: int | None = 1,
+    widest: int = 3,
     since: bool = False,
     max_leaves: int = 12,
 ) -> st.SearchStrategy[Formula]:
-    """Formulas with the named temporal operators; Y<=k with k from `window` to `window` + 2; shrink to `true`."""
+    """Formulas with the named temporal operators; Y<=k with k from `window` to `widest`; shrink to `true`."""
     leaves = st.sampled_from([TRUE, FALSE, *(Letter(letter) for letter in alphabet)])
 
     def extend(inner: st.SearchStrategy[Formula]) -> st.SearchStrategy[Formula]:
@@ -54,7 +55,7 @@ def formulas(
         if past:
             options.append(inner.map(Past))
         if window is not None:
-            options.append(st.builds(Yesterday, inner, st.integers(window, window + 2)))
+            options.append(st.builds(Yesterday, inner, st.integers(window, widest)))
         if since:
             options.append(st.builds(Since, inner, inner))
         return st.one_of(options)

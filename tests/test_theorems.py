@@ -12,13 +12,13 @@ import networkx as nx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from ltl.depth_types import definable_at_depth, same_type
 
 from automata.dfa import DFA
 from automata.minimize import minimize
 from automata.operations import complement, intersection, left_quotient, reversal, union
 from automata.regex import regex_to_dfa
 from ltl.compile import formula_to_dfa
+from ltl.depth_types import definable_at_depth, same_type
 from ltl.formula import TRUE, Yesterday, depth
 from ltl.fragment import LTL_P, LTL_PY, LTL_S, LTL_Y, Fragment, fragment_of
 from ltl.semantics import holds_batch
@@ -146,8 +146,8 @@ def test_every_certificate_of_random_automata_checks(fragment, dfa):
     ("fragment", "logic"),
     [
         (LTL_P, formulas(AB, window=None)),
-        (LTL_Y, formulas(AB, past=False)),
-        (LTL_PY, formulas(AB)),
+        (LTL_Y, formulas(AB, past=False, widest=1)),
+        (LTL_PY, formulas(AB, widest=1)),
     ],
     ids=["LTL[P]", "LTL[Y]", "LTL[P,Y]"],
 )
@@ -243,7 +243,7 @@ def test_locally_testable_languages_are_recognised_by_the_hybrid(conditions, joi
 # Windows.
 
 
-@given(formulas(AB, past=False, window=None).flatmap(lambda f: st.just(f)), st.integers(1, 4))
+@given(formulas(AB, max_leaves=6), st.integers(1, 4))
 def test_a_wider_window_is_definable_by_the_next_narrower_one(formula, k):
     """Y<=(k+1) f == Y<=k f | (Y<=k true & !Y<=k !Y<=k f)."""
     wide = Yesterday(formula, k + 1)
