@@ -100,16 +100,21 @@ class AlphabetMismatch(ToolkitError):
 
 
 class TooLarge(ToolkitError):
-    """A computation that passed its limit; `reached` is the size when it stopped, `option` what raises the limit."""
+    """A computation that passed its limit; `reached` is the size when it stopped, `option` what raises the limit.
 
-    def __init__(self, what: str, reached: int, limit: int, option: str = "max_states") -> None:
+    `on_command_line` tells whether the command line has the option too.
+    """
+
+    def __init__(
+        self, what: str, reached: int, limit: int, option: str = "max_states", on_command_line: bool = True
+    ) -> None:
         self.what = what
         self.reached = reached
         self.limit = limit
         self.option = option
+        place = f" (on the command line --{option.replace('_', '-')})" if on_command_line else " in Python"
         super().__init__(
-            f"{what}: reached {reached:,}, more than the limit of {limit:,}; raise {option} to go on "
-            f"(on the command line --{option.replace('_', '-')})"
+            f"{what}: reached {reached:,}, more than the limit of {limit:,}; raise {option} to go on{place}"
         )
 
 

@@ -73,7 +73,7 @@ def read_automaton(
             raise FormatError(source, None, "a device or pipe; expected a file")
         size = file.stat().st_size
         if size > max_bytes:
-            raise TooLarge(f"bytes of {source}", size, max_bytes, "max_bytes")
+            raise TooLarge(f"bytes of {source}", size, max_bytes, "max_bytes", on_command_line=False)
         data = file.read_bytes()
     except OSError as error:
         raise FormatError(source, None, f"cannot be read: {error.strerror}") from None

@@ -27,8 +27,10 @@ from lookback.options import (
     AlphabetOption,
     JsonOption,
     LanguageArgument,
+    MaxDrawnOption,
     MaxStatesOption,
     SeedOption,
+    given,
     print_json,
     printable,
     write_text,
@@ -56,6 +58,19 @@ def classify(
         typer.Option("--svg", metavar="FILE", help="Also draw the minimal automaton into this file."),
     ] = None,
     max_states: MaxStatesOption = DEFAULT_MAX_STATES,
+    max_pairs: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Pairs of states that a verdict may look at.")
+    ] = None,
+    max_cases: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Suffixes that the synthesis of a formula may look at.")
+    ] = None,
+    max_elements: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Elements that the syntactic semigroup may have.")
+    ] = None,
+    max_cells: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Elements of the syntactic semigroup times states.")
+    ] = None,
+    max_drawn: MaxDrawnOption = None,
 ) -> None:
     """Say which attention patterns can recognise a language, and prove it.
 
@@ -67,10 +82,9 @@ def classify(
 
     dfa = read_language(language, _alphabet(alphabet), max_states)
     if svg is not None:
-        from automata.draw import to_svg
-
-        write_text(svg, to_svg(dfa))
-    classification = classify_dfa(dfa)
+        write_text(svg, _drawn(dfa, max_drawn))
+    limits = given(max_pairs=max_pairs, max_cases=max_cases, max_elements=max_elements, max_cells=max_cells)
+    classification = classify_dfa(dfa, **limits)
     if as_json:
         print_json(classification_json(classification))
     else:
@@ -83,10 +97,14 @@ def compile_formula(
     to: Annotated[Target, typer.Option("--to", help="What to print.")] = Target.JSON,
     as_json: Annotated[bool, typer.Option("--json", help="The same as --to json.")] = False,
     max_states: MaxStatesOption = DEFAULT_MAX_STATES,
+    max_drawn: MaxDrawnOption = None,
+    max_size: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Symbols that a regular expression may have.")
+    ] = None,
 ) -> None:
     """Turn a past formula into its minimal automaton, or a regular expression."""
     dfa = read_formula_language(formula.removeprefix("ltl:"), _alphabet(alphabet), max_states)
-    text = _written(dfa, Target.JSON if as_json else to)
+    text = _written(dfa, Target.JSON if as_json else to, max_drawn, max_size)
     sys.stdout.write(text if text.endswith("\n") else text + "\n")
 
 
@@ -180,7 +198,8 @@ def sample(
     """Draw words of a language at random, all words of the lengths being equally likely.
 
     With --near, one letter replaced, inserted, deleted or swapped with its neighbour takes the word across
-    the border; with --outside --near the words are outside, and one edit takes them inside.
+    the border; with --outside --near the words are outside, and one edit takes them inside. Near words are drawn with
+    all lengths equally likely, and of a length by how many words and edits lead to them.
     """
     import numpy as np
 
@@ -219,7 +238,13 @@ def _alphabet(text: str | None) -> Alphabet | None:
     return None if text is None else parse_alphabet(text)
 
 
-def _written(dfa: DFA, to: Target) -> str:
+def _drawn(dfa: DFA, max_drawn: int | None) -> str:
+    from automata.draw import View, to_svg
+
+    return to_svg(dfa, View(**given(max_drawn=max_drawn)))
+
+
+def _written(dfa: DFA, to: Target, max_drawn: int | None, max_size: int | None) -> str:
     """Return the automaton in the format asked for."""
     from automata import formats
 
@@ -230,12 +255,10 @@ def _written(dfa: DFA, to: Target) -> str:
     if to is Target.DOT:
         return formats.to_dot(dfa)
     if to is Target.SVG:
-        from automata.draw import to_svg
-
-        return to_svg(dfa)
+        return _drawn(dfa, max_drawn)
     from automata.regex import dfa_to_regex, print_regex
 
-    return print_regex(dfa_to_regex(dfa))
+    return print_regex(dfa_to_regex(dfa, **given(max_size=max_size)))
 
 
 def _answers(dfa: DFA, texts: Iterable[tuple[str, str]]) -> Iterator[tuple[Word, bool]]:

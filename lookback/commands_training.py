@@ -18,6 +18,7 @@ from lookback.options import (
     LanguageArgument,
     MaxStatesOption,
     SeedOption,
+    given,
     print_json,
 )
 from neural.pattern import Kind
@@ -68,9 +69,9 @@ def train(
 
     dfa = read_language(language, _alphabet(alphabet), max_states)
     pattern = AttentionPattern(attention, 1 if window is None and attention != "global" else window)
-    shape = TransformerConfig(pattern, **_given(layers=layers, heads=heads, width=width, feedforward=feedforward))
+    shape = TransformerConfig(pattern, **given(layers=layers, heads=heads, width=width, feedforward=feedforward))
     recipe = TrainConfig(
-        seed=seed, **_given(steps=steps, batch=batch, max_length=max_length, learning_rate=learning_rate)
+        seed=seed, **given(steps=steps, batch=batch, max_length=max_length, learning_rate=learning_rate)
     )
     step = 0
     try:
@@ -191,8 +192,3 @@ def demo(
 
 def _alphabet(text: str | None) -> Any:
     return None if text is None else parse_alphabet(text)
-
-
-def _given(**options: Any) -> dict[str, Any]:
-    """Return the options that were given."""
-    return {name: value for name, value in options.items() if value is not None}

@@ -134,13 +134,19 @@ def variety_table(classification: Classification) -> Table:
         table.add_row(
             membership.variety, yes_no(membership.holds), Text(printable(_evidence(membership)), overflow="fold")
         )
+    bounds = [membership.bound for membership in classification.varieties if membership.bound is not None]
+    if bounds:
+        table.caption = bounds[0]
+        table.caption_justify = "left"
     return table
 
 
 def _evidence(membership: Membership) -> str:
     found = membership.violation
+    if found is None and membership.bound is not None:
+        return "not computed" if membership.holds is None else "follows from the verdicts above"
     if found is None:
-        return membership.bound or ""
+        return ""
     words = ", ".join(f"{name} = {show_word(word, found.alphabet).plain}" for name, word in found.assignment)
     return f"{found.equation.text} fails for {words}"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import typer
 
@@ -38,9 +38,17 @@ JsonOption: TypeAlias = Annotated[bool, typer.Option("--json", help="Print the a
 MaxStatesOption: TypeAlias = Annotated[
     int, typer.Option("--max-states", min=1, metavar="N", help="States that a construction may reach.")
 ]
+MaxDrawnOption: TypeAlias = Annotated[
+    int | None, typer.Option("--max-drawn", min=1, metavar="N", help="States, and arrows, that a picture may have.")
+]
 SeedOption: TypeAlias = Annotated[int, typer.Option("--seed", min=0, help="Seed of everything random.")]
 
 DEFAULT_MAX_STATES = MAX_STATES
+
+
+def given(**options: Any) -> dict[str, Any]:
+    """Return the options that were given, so that what is left out keeps its default elsewhere."""
+    return {name: value for name, value in options.items() if value is not None}
 
 
 def printable(text: str) -> str:

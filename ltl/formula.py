@@ -12,28 +12,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from functools import reduce
 from typing import Any
-from weakref import WeakValueDictionary
 
 from automata.alphabet import Alphabet
 from automata.errors import ToolkitError, UnknownLetter
+from automata.hash_consing import HashConsed
 
 MAX_WINDOW = 10**18
 """Greatest window k of Y<=k: beyond the length of any word, and small enough for 64-bit counters."""
 
-_interned: WeakValueDictionary[tuple[object, ...], Any] = WeakValueDictionary()
-
-
-class _HashConsed(type):
-    """The class of the node classes: a call with the same arguments returns the same object."""
-
-    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
-        node = super().__call__(*args, **kwargs)
-        key = (cls, *(getattr(node, name) for name in node.__match_args__))
-        return _interned.setdefault(key, node)
-
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True, weakref_slot=True)
-class Formula(metaclass=_HashConsed):
+class Formula(metaclass=HashConsed):
     """A formula: `Top`, `Letter`, `Not`, `And`, `Or`, `Past`, `Yesterday` or `Since`; everything else is sugar.
 
     Formulas are hash-consed: building one twice gives the same object, so that shared subformulas are stored once,

@@ -17,7 +17,7 @@ from semigroups.forbidden import admits, forbidden_pattern
 from semigroups.pairs import MAX_PAIRS
 from semigroups.pumping import pumping_family
 from semigroups.syntactic import MAX_CELLS, MAX_ELEMENTS, SyntacticSemigroup, syntactic_semigroup
-from semigroups.synthesize import MAX_CASES, define
+from semigroups.synthesize import MAX_CASES, synthesize
 from semigroups.variety import VARIETIES
 
 Certificate: TypeAlias = Definition | PumpingFamily
@@ -144,7 +144,7 @@ def decide(
     if pattern is not None:
         return Verdict(fragment, False, pumping_family(pattern))
     try:
-        return Verdict(fragment, True, Definition(fragment, define(minimal, fragment, max_cases)))
+        return Verdict(fragment, True, Definition(fragment, synthesize(minimal, fragment, max_cases)))
     except TooLarge as error:
         return Verdict(fragment, True, bound=str(error))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,6 +21,8 @@ from automata.minimize import minimize
 
 T = TypeVar("T")
 Action = NDArray[np.int32]  # where a word leads each state of an automaton
+
+_SPELLED = 1000  # letters up to which the sides of an equation are written out as words
 
 
 @dataclass(frozen=True)
@@ -127,6 +130,13 @@ class Violation:
         """The word that the right side becomes."""
         return self._spell(self.equation.right)
 
+    @cached_property
+    def length(self) -> int:
+        """The length of the longer of the two words, which may be far too long to spell."""
+        lengths = {variable: len(word) for variable, word in self.assignment}
+        sides = (self.equation.left, self.equation.right)
+        return max(evaluate(side, lengths, operator.add, lambda n: n * self.exponent) for side in sides)
+
     def _spell(self, term: tuple[str, ...]) -> Word:
         return evaluate(term, dict(self.assignment), _concatenate, lambda word: word * self.exponent)
 
@@ -164,7 +174,12 @@ class Violation:
         return None
 
     def to_dict(self) -> dict[str, object]:
-        """Return the evidence as plain values for JSON; words as strings or lists."""
+        """Return the evidence as plain values for JSON; words as strings or lists.
+
+        The two sides, `left` and `right`, are None where one has more than 1,000 letters; the assignment and the
+        exponent give them.
+        """
+        spelled = self.length <= _SPELLED
 
         def plain(word: Word) -> str | list[str]:
             return word if isinstance(word, str) else list(word)
@@ -173,8 +188,8 @@ class Violation:
             "equation": self.equation.text,
             "assignment": {variable: plain(word) for variable, word in self.assignment},
             "exponent": self.exponent,
-            "left": plain(self.left),
-            "right": plain(self.right),
+            "left": plain(self.left) if spelled else None,
+            "right": plain(self.right) if spelled else None,
             "before": plain(self.before),
             "after": plain(self.after),
         }

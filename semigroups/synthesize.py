@@ -22,10 +22,6 @@ MAX_CASES = 100_000
 def define(dfa: DFA, fragment: Fragment, max_cases: int = MAX_CASES) -> Formula:
     """Return a formula of LTL[P], LTL[Y] or LTL[P,Y] that defines the language of a minimal automaton.
 
-    One construction, `BlockFormulas`, serves all three. Its blocks are the single states for LTL[P], all states
-    together for LTL[Y] (the suffix tree of a definite language) and the strongly connected components for LTL[P,Y].
-    For LTL[P,Y] all that apply are tried and the smallest formula is returned, among equals that of least depth.
-
     Raise `NotDefinable`, with a `PumpingFamily` as certificate, when no formula of the fragment defines the language;
     `TooLarge` when the construction looks at more than `max_cases` suffixes, for the formula may be exponentially
     larger than the automaton; `ToolkitError` for another fragment.
@@ -41,6 +37,16 @@ def define(dfa: DFA, fragment: Fragment, max_cases: int = MAX_CASES) -> Formula:
     if pattern is not None:
         problem = f"no formula of {fragment.name} defines this language; the certificate is a pumping family"
         raise NotDefinable(problem, pumping_family(pattern))
+    return synthesize(dfa, fragment, max_cases)
+
+
+def synthesize(dfa: DFA, fragment: Fragment, max_cases: int = MAX_CASES) -> Formula:
+    """Return what `define` does, for a minimal automaton already known to be in the fragment.
+
+    One construction, `BlockFormulas`, serves all three. Its blocks are the single states for LTL[P], all states
+    together for LTL[Y] (the suffix tree of a definite language) and the strongly connected components for LTL[P,Y].
+    For LTL[P,Y] all that apply are tried and the smallest formula is returned, among equals that of least depth.
+    """
     singles = np.arange(dfa.n_states, dtype=np.int32)
     whole = np.zeros(dfa.n_states, dtype=np.int32)
     if fragment == LTL_P:

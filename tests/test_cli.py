@@ -228,6 +228,26 @@ def test_compile_beyond_the_limit_says_how_far_it_came() -> None:
 # distinguish
 
 
+def test_every_limit_on_the_command_line_is_an_option_that_raises_it(tmp_path: Path) -> None:
+    """Each limit is reached with the least value and named; with the default the answer comes."""
+    cases = {
+        "--max-states": ("classify", ".*a.{4}", "-a", "ab"),
+        "--max-size": ("compile", "Y Y Y a", "-a", "ab", "--to", "regex"),
+        "--max-drawn": ("compile", "Y Y Y a", "-a", "ab", "--to", "svg"),
+        "--max-elements": ("classify", ".*a.{4}", "-a", "ab"),
+        "--max-cells": ("classify", ".*a.{4}", "-a", "ab"),
+        "--max-pairs": ("classify", "(abc)*"),
+        "--max-cases": ("classify", ".*a.{4}", "-a", "ab"),
+    }
+    for option, arguments in cases.items():
+        limited = run(*arguments, option, "1")
+        free = run(*arguments)
+        assert free.exit_code == 0
+        assert "the limit of" not in free.output
+        assert option in limited.output.replace("\n", "").replace(" ", ""), (option, limited.output)
+        assert limited.exit_code == (2 if option in ("--max-states", "--max-size", "--max-drawn") else 0)
+
+
 def test_distinguish() -> None:
     result = run("distinguish", "(ab)*", "a(ba)*b")
     assert result.exit_code == 1

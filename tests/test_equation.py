@@ -123,3 +123,15 @@ def test_evidence_in_plain_values():
         "before": [],
         "after": [],
     }
+
+
+def test_sides_too_long_to_print_are_left_out_of_json():
+    """A cycle of 1,009 states under a: x^w is a^1009, and x^w x has one letter more."""
+    n = 1009
+    cycle = DFA(Alphabet.of("a"), [[(q + 1) % n] for q in range(n)], 0, [q == 0 for q in range(n)])
+    found = violation(cycle, APERIODIC, {"x": "a"})
+    plain = found.to_dict()
+    assert (plain["exponent"], found.length, len(found.left)) == (n, n + 1, n + 1)
+    assert plain["left"] is None
+    assert plain["right"] is None
+    assert found.check(cycle) is None

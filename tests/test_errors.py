@@ -47,3 +47,7 @@ def test_english_lists():
     assert [join_words(w, "or") for w in ("", "a", "ab", "abc")] == ["", "a", "a or b", "a, b or c"]
     assert show_letters(tuple("ab")) == "{a, b}"
     assert "100 letters" in show_letters(tuple(map(str, range(100))))
+
+
+def test_too_large_names_no_option_that_the_command_line_lacks():
+    assert "--max" not in str(TooLarge("bytes of a file", 9, 8, "max_bytes", on_command_line=False))
