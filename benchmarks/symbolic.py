@@ -100,26 +100,25 @@ def deciding() -> Iterator[Figure]:
             taken < 10 and memory < 2e9 / 2**30,
             f"scipy's components alone: {peer:.2f} s",
         )
-    for name, dfa in (("random", permuted_cycle(5000)), ("locally R-trivial", one_component(5000))):
-        taken = seconds(lambda dfa=dfa: admits(dfa, LTL_PY), repeat=1)
+    rng = np.random.default_rng(3)
+    words = {"w* for a random w": rng.integers(0, 2, 5000), "(a^4999 b)*": np.arange(5000) == 4999}
+    for name, word in words.items():
+        dfa = iteration(word)
+        decided: list[bool] = []
+        taken = seconds(lambda dfa=dfa, decided=decided: decided.append(admits(dfa, LTL_PY)), repeat=1)
         memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
         yield Figure(
             f"LTL[P,Y], one component of 5,000 states, {name}",
             f"{taken:.2f} s, peak {memory:.2f} GiB",
-            "< 10 s",
-            taken < 10,
-            "-",
+            "< 10 s, in the class",
+            taken < 10 and decided == [True],
+            "12.5 million pairs of states, no cycle among them",
         )
 
 
-def permuted_cycle(n: int) -> DFA:
-    """One component: b goes round a cycle of all states, a goes anywhere."""
-    rng = np.random.default_rng(3)
-    delta = np.stack([rng.integers(0, n, n), (np.arange(n) + 1) % n], axis=1)
-    return minimize(DFA(AB, delta, 0, np.arange(n) == 0))
-
-
-def one_component(n: int) -> DFA:
-    """One component without the forbidden pattern: b counts up and stops, a starts again; all pairs must be seen."""
-    delta = np.stack([np.zeros(n, dtype=int), np.minimum(np.arange(n) + 1, n - 1)], axis=1)
-    return minimize(DFA(AB, delta, 0, np.arange(n) == n - 1))
+def iteration(word: np.ndarray) -> DFA:
+    """The minimal automaton of w* for a primitive w: one component, a cycle of |w| states, and a sink."""
+    n = len(word)
+    delta = np.full((n + 1, 2), n)
+    delta[np.arange(n), word.astype(int)] = (np.arange(n) + 1) % n
+    return minimize(DFA(AB, delta, 0, np.arange(n + 1) == 0))
