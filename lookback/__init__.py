@@ -61,6 +61,8 @@ _HOME = {
     "sample_words": "automata.sample",
 }
 
+__all__ = list(_HOME)
+
 
 def __getattr__(name: str) -> object:
     if name not in _HOME:
