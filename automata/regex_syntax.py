@@ -194,7 +194,7 @@ class _Builder:
 
     def _unquoted(self, token: Token) -> str:
         """Return the letter that a token stands for, "" after a fault."""
-        bad = re.search(r"(?:\\[^0-9A-Za-z]|[^\\])*(\\)[0-9A-Za-z]", token)
+        bad = re.match(r"(?:\\[^0-9A-Za-z]|[^\\])*(\\)[0-9A-Za-z]", token)
         if bad:
             self._fault(
                 _place(token) + bad.start(1),

@@ -19,7 +19,10 @@ from automata.errors import ToolkitError
 from automata.minimize import minimize
 from automata.operations import complement
 from automata.regex import regex_to_dfa
+from ltl.compile import formula_to_dfa
+from ltl.formula import Letter, Past
 from ltl.fragment import LTL_P, LTL_PY, LTL_S, LTL_Y
+from ltl.syntax import parse_formula
 from semigroups.certificate import Definition, PumpingFamily
 from semigroups.classify import FRAGMENTS, Membership, Verdict, classify, decide
 from semigroups.syntactic import syntactic_semigroup
@@ -169,6 +172,24 @@ def test_plain_data_of_longer_letters():
     assert plain["alphabet"] == ["a", "b0", "b1"]
     assert isinstance(plain["fragments"]["LTL[P]"]["certificate"]["pairs"][0]["inside"], list)
     assert json.loads(json.dumps(plain)) == plain
+
+
+def test_h02_an_implication_between_past_formulas_is_piecewise_testable():
+    abc = Alphabet.of("abc")
+    found = classify(formula_to_dfa(parse_formula("P a -> P b", abc), abc))
+    assert (found.dfa.n_states, found.semigroup_size, found.monoid_size) == (3, 3, 3)
+    assert found.membership("piecewise testable").holds
+
+
+@pytest.mark.parametrize("n", [3, 50])
+def test_h09_counting_from_the_first_a_is_r_trivial_and_j_trivial(n):
+    formula = Letter("a")
+    for _ in range(n):
+        formula = Past(formula)
+    found = classify(formula_to_dfa(formula, AB))
+    assert found.dfa.n_states == n + 1
+    assert found.membership("R-trivial").holds
+    assert found.membership("piecewise testable").holds
 
 
 def test_h11_nested_star():

@@ -6,6 +6,7 @@ import pickle
 import sys
 import weakref
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -68,9 +69,8 @@ def test_copies_and_pickles_are_the_object_itself(f):
 
 
 def test_windows_are_one_whether_default_keyword_or_numpy():
-    numpy = pytest.importorskip("numpy")
-    assert Yesterday(A) is Yesterday(A, 1) is Yesterday(operand=A, window=numpy.int64(1))
-    assert type(Yesterday(A, numpy.int64(7)).window) is int
+    assert Yesterday(A) is Yesterday(A, 1) is Yesterday(operand=A, window=np.int64(1))
+    assert type(Yesterday(A, np.int64(7)).window) is int
 
 
 def test_unlike_formulas_are_unlike_objects():
