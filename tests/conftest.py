@@ -1,4 +1,4 @@
-"""Hypothesis profiles: quick while you work, ci (derandomised) for every submission, thorough by night."""
+"""Hypothesis profiles: quick while you work, ci (derandomised) for every change, thorough by night."""
 
 import os
 
