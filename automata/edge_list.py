@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from automata.alphabet import Alphabet
 from automata.dfa import DFA
-from automata.errors import MAX_STATES, AlphabetMismatch, FormatError, TooLarge, show_letters
+from automata.errors import MAX_STATES, AlphabetMismatch, FormatError, TooLarge, show_alphabet
 from automata.nfa import NFA, determinize
 
 _ENTRIES_PER_STATE = 256  # a table may hold this many entries for each state that is allowed
@@ -51,7 +51,7 @@ def to_dfa(listed: EdgeList, alphabet: Alphabet, source: str, max_states: int = 
     index: dict[str | None, int] = {None: n_letters} | dict(alphabet.index)
     for edge in listed.edges:
         if edge.letter not in index:
-            problem = f"unknown letter {show_short(edge.letter)}; the alphabet is {show_letters(alphabet.letters)}"
+            problem = f"unknown letter {show_short(edge.letter)}; the alphabet is {show_alphabet(alphabet.letters)}"
             raise FormatError(source, edge.line, problem)
     rows = np.array([(edge.source, index[edge.letter], edge.target) for edge in listed.edges], dtype=np.int32)
     rows = rows.reshape(-1, 3)

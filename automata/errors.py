@@ -84,7 +84,7 @@ class UnknownLetter(ToolkitError):
         self.letters = letters
         self.position = position
         where = "" if position is None else f" at position {position + 1}"
-        super().__init__(f"unknown letter {letter!r}{where}; the alphabet is {show_letters(letters)}")
+        super().__init__(f"unknown letter {letter!r}{where}; the alphabet is {show_alphabet(letters)}")
 
 
 class AlphabetMismatch(ToolkitError):
@@ -94,7 +94,7 @@ class AlphabetMismatch(ToolkitError):
         self.left = left
         self.right = right
         super().__init__(
-            f"two different alphabets, {show_letters(left)} and {show_letters(right)}; "
+            f"two different alphabets, {show_alphabet(left)} and {show_alphabet(right)}; "
             "declare the same letters in the same order for both"
         )
 
@@ -138,7 +138,7 @@ def join_words(words: Iterable[str], last: str) -> str:
     return f"{', '.join(items[:-1])} {last} {items[-1]}"
 
 
-def show_letters(letters: tuple[str, ...]) -> str:
+def show_alphabet(letters: tuple[str, ...]) -> str:
     """Show an alphabet in braces, cut after forty letters: {a, b, c}."""
     shown = ", ".join(letters[:40])
     return "{" + shown + (f", ... ({len(letters)} letters)" if len(letters) > 40 else "") + "}"

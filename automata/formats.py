@@ -20,7 +20,8 @@ from automata.alphabet import Alphabet
 from automata.att_format import from_att, read_symbols, to_att
 from automata.dfa import DFA
 from automata.dot_format import from_dot, to_dot
-from automata.errors import MAX_STATES, FormatError, TooLarge, join_words
+from automata.errors import MAX_STATES, FormatError, join_words
+from automata.file_text import MAX_BYTES, read_bytes
 from automata.json_format import from_json, to_json
 from automata.networkx_format import from_networkx, to_networkx
 
@@ -42,9 +43,6 @@ __all__ = [
 SUFFIXES = (".json", ".att", ".dot", ".gv")
 """Suffixes of the files that `read_automaton` reads."""
 
-MAX_BYTES = 64 * 2**20
-"""Size of the largest file that `read_automaton` reads unless the caller says otherwise."""
-
 
 def read_automaton(
     path: str | Path,
@@ -60,23 +58,11 @@ def read_automaton(
     """
     source = str(path)
     file = Path(path)
-    try:
-        if file.is_dir():
-            raise FormatError(source, None, "a directory; expected a file")
-        if not file.exists():
-            raise FormatError(source, None, "no such file")
-        suffix = file.suffix.lower()
-        if suffix not in SUFFIXES:
-            found = f"the suffix {file.suffix!r}" if suffix else "no suffix"
-            raise FormatError(source, None, f"{found}; expected {join_words(SUFFIXES, 'or')}")
-        if not file.is_file():
-            raise FormatError(source, None, "a device or pipe; expected a file")
-        size = file.stat().st_size
-        if size > max_bytes:
-            raise TooLarge(f"bytes of {source}", size, max_bytes, "max_bytes", on_command_line=False)
-        data = file.read_bytes()
-    except OSError as error:
-        raise FormatError(source, None, f"cannot be read: {error.strerror}") from None
+    data = read_bytes(file, source, max_bytes)
+    suffix = file.suffix.lower()
+    if suffix not in SUFFIXES:
+        found = f"the suffix {file.suffix!r}" if suffix else "no suffix"
+        raise FormatError(source, None, f"{found}; expected {join_words(SUFFIXES, 'or')}")
     if suffix == ".json":
         return from_json(data, source, alphabet, max_states)
     if suffix == ".att":

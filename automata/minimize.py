@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import chain
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -31,11 +35,8 @@ def minimize(dfa: DFA) -> DFA:
     accept = dfa.accept[order]
     classes = equivalent_states(delta, accept)
     # Reachable states stand in breadth-first order, so numbering classes by first appearance is canonical.
-    _, first, label = np.unique(classes, return_index=True, return_inverse=True)
-    rank = np.empty(len(first), dtype=np.int32)
-    rank[np.argsort(first)] = np.arange(len(first), dtype=np.int32)
-    members = np.sort(first)
-    return DFA(dfa.alphabet, rank[label][delta[members]], 0, accept[members])
+    label, members = number_by_appearance(classes)
+    return DFA(dfa.alphabet, label[delta[members]], 0, accept[members])
 
 
 def equivalent_states(delta: NDArray[np.int32], accept: NDArray[np.bool_]) -> NDArray[np.int64]:
@@ -53,14 +54,36 @@ def equivalent_states(delta: NDArray[np.int32], accept: NDArray[np.bool_]) -> ND
 
 def _moore_round(delta: NDArray[np.int32], labels: NDArray[np.int64], count: int) -> NDArray[np.int64]:
     """Split classes by the classes of their successors under every letter."""
-    signature, size = labels, count
-    for code in range(delta.shape[1]):
-        if size > np.iinfo(np.int64).max // (count + 1):  # the next letter would not fit: shorten the signatures
-            signature = np.unique(signature, return_inverse=True)[1]
-            size = int(signature.max()) + 1
-        signature = signature * count + labels[delta[:, code]]
-        size *= count
-    return np.unique(signature, return_inverse=True)[1]
+    successors = (labels[column] for column in delta.T)
+    return np.unique(row_keys(chain([labels], successors), len(labels), count), return_inverse=True)[1]
+
+
+def row_keys(columns: Iterable[NDArray[np.integer[Any]]], n_rows: int, base: int) -> NDArray[np.int64]:
+    """Give equal keys to equal rows of a table and different ones to different rows, int64[n_rows].
+
+    The table comes column by column; its entries are 0..base-1.
+    """
+    keys = np.zeros(n_rows, dtype=np.int64)
+    size = 1
+    for column in columns:
+        if size > np.iinfo(np.int64).max // base:  # the next column would not fit: shorten the keys
+            keys = np.unique(keys, return_inverse=True)[1]
+            size = n_rows
+        keys = keys * base + column
+        size *= base
+    return keys
+
+
+def number_by_appearance(labels: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.intp]]:
+    """Number labels in the order of their first appearance; return (numbers int32[n], first place of each).
+
+    >>> number_by_appearance(np.array([7, 3, 7, 5]))
+    (array([0, 1, 0, 2], dtype=int32), array([0, 1, 3]))
+    """
+    _, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
+    rank = np.empty(len(first), dtype=np.int32)
+    rank[np.argsort(first)] = np.arange(len(first), dtype=np.int32)
+    return rank[inverse], np.sort(first)
 
 
 def _hopcroft(delta: NDArray[np.int32], labels: NDArray[np.int64]) -> NDArray[np.int64]:

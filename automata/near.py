@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -57,7 +58,7 @@ class NearSampler:
     def of(
         cls,
         dfa: DFA,
-        lengths: int | range,
+        lengths: int | Sequence[int],
         *,
         inside: bool = True,
         ends: float = 0.3,
@@ -66,7 +67,8 @@ class NearSampler:
         """Make the tables for near-boundary members (`inside`) or non-members of one length or a range.
 
         Raise `NoSuchWord` if there is none, `TooLarge` if edits lead to more than `max_states` pairs of
-        states; words longer than 40, whose tables are longer, leave room for proportionally fewer pairs.
+        states; words longer than 40, whose tables are longer, leave room for proportionally fewer pairs, and the
+        automaton itself may have half as many states; the square of the number of letters counts likewise.
         """
         if not 0 <= ends <= 1:
             raise ToolkitError(f"the share of edits at the ends lies in 0..1, not {ends}")
@@ -84,6 +86,13 @@ class NearSampler:
     def _of_lengths(cls, dfa: DFA, wanted: list[int], inside: bool, ends: float, max_states: int) -> NearSampler:
         n_states, n_letters = dfa.delta.shape
         max_length = wanted[-1]
+        limit = max_states * _USUAL_LENGTH
+        if (reached := (2 * n_states + 2) * max_length) > limit:
+            raise TooLarge(
+                f"states times lengths in the tables for words of up to {max_length:,} letters", reached, limit
+            )
+        if (reached := n_states * n_letters**2) > limit:
+            raise TooLarge("states times pairs of letters that an edit may write", reached, limit)
         edited = _edited_states(dfa.delta)
         limit = max_states * _USUAL_LENGTH // max(_USUAL_LENGTH, max_length)
         sources, results, pair_delta = _reachable_pairs(dfa.delta, edited, limit)
@@ -165,7 +174,7 @@ def near_words(
     dfa: DFA,
     rng: np.random.Generator,
     count: int,
-    lengths: int | range,
+    lengths: int | Sequence[int],
     *,
     inside: bool = True,
     ends: float = 0.3,

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from automata.alphabet import Alphabet
 from automata.dfa import DFA
+from automata.edge_list import complete_with_sink
 from automata.errors import MAX_STATES, AlphabetMismatch, TooLarge, ToolkitError, UnknownLetter
 from automata.graph import states_reaching
 from automata.minimize import minimize
@@ -154,19 +155,13 @@ def complete(
                 f"state {source!r} has two transitions by letter {letter!r}, a deterministic automaton only one"
             )
     finals = [number.setdefault(state, len(number)) for state in accepting]
-    partial = len(targets) < len(number) * len(alphabet)
-    sink = len(number)
-    delta = np.full((sink + partial, len(alphabet)), sink, dtype=np.int32)
+    table = np.full((len(number), len(alphabet)), -1, dtype=np.int32)
     for (origin, code), end in targets.items():
-        delta[origin, code] = end
-    accept = np.zeros(len(delta), dtype=np.bool_)
+        table[origin, code] = end
+    accept = np.zeros(len(number), dtype=np.bool_)
     accept[finals] = True
     names = [state for state in number if isinstance(state, str)]
-    if len(names) < len(number):
-        return DFA(alphabet, delta, 0, accept)
-    if partial:
-        names.append(next(name for i in range(sink + 1) if (name := "sink" + "'" * i) not in number))
-    return DFA(alphabet, delta, 0, accept, names)
+    return complete_with_sink(alphabet, table, 0, accept, names if len(names) == len(number) else None)
 
 
 class _Product:

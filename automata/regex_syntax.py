@@ -27,7 +27,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from automata.alphabet import Alphabet
-from automata.errors import ParseError, show_letters
+from automata.errors import ParseError, show_alphabet
 from automata.regex_faults import explain_character, explain_token
 from automata.regex_print import print_letter
 from automata.regex_tree import (
@@ -186,7 +186,7 @@ class _Builder:
         unknown = [x for x in letters if self.alphabet is not None and x and x not in self.alphabet]
         if unknown and self.alphabet is not None:
             position = _place(tokens[0])
-            alphabet = show_letters(self.alphabet.letters)
+            alphabet = show_alphabet(self.alphabet.letters)
             here = [x for x in self.alphabet if len(x) > 1 and self.text.startswith(x, position)]
             hint = f"a letter of several characters is quoted: {print_letter(here[0])}" if here else ""
             self._fault(position, f"letter {unknown[0]!r} is not in the alphabet {alphabet}", hint=hint)

@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 
 from automata.alphabet import Alphabet, Codes, Word
 from automata.dfa import DFA
-from automata.errors import NoSuchWord, ToolkitError
+from automata.errors import MAX_STATES, NoSuchWord, TooLarge, ToolkitError
 from automata.minimize import minimize
+
+_BYTES_PER_STATE = 1024  # of memory that the tables of a sampler may take for each state that is allowed
 
 By: TypeAlias = Literal["words", "lengths"]
 """How a length is drawn: every word equally likely, or every length that has words equally likely."""
@@ -37,7 +39,7 @@ def word_counts(dfa: DFA, max_length: int, *, inside: bool = True) -> list[int]:
     return [int(counts[dfa.start]) for counts in from_states]
 
 
-def count_words(dfa: DFA, lengths: int | range, *, inside: bool = True) -> int:
+def count_words(dfa: DFA, lengths: int | Sequence[int], *, inside: bool = True) -> int:
     """Count the distinct members (`inside`) or non-members of the lengths, exactly.
 
     This is the most that sets of different words drawn from these lengths can hold together.
@@ -70,17 +72,26 @@ class WordSampler:
     successors: NDArray[np.intp]  # [n_states, n_letters + 1]: the last choice stops
 
     @classmethod
-    def of(cls, dfa: DFA, lengths: int | range, *, inside: bool = True, by: By = "words") -> WordSampler:
+    def of(
+        cls,
+        dfa: DFA,
+        lengths: int | Sequence[int],
+        *,
+        inside: bool = True,
+        by: By = "words",
+        max_states: int = MAX_STATES,
+    ) -> WordSampler:
         """Make the tables for the members (`inside`) or the non-members of one length or a range of lengths.
 
         `by="words"` makes all words of these lengths equally likely; `by="lengths"` all lengths that have a
-        word, then all words of the length. Raise `NoSuchWord` if there is none.
+        word, then all words of the length. Raise `NoSuchWord` if there is none, `TooLarge` if counts and tables
+        for so many lengths take more than 1,024 bytes for each of `max_states` states.
         """
         if by not in ("words", "lengths"):
             raise ToolkitError(f"by is 'words' or 'lengths', not {by!r}")
         wanted = ordered_lengths(lengths)
         dfa = minimize(dfa)
-        from_states = list(_counts_from_states(dfa.delta, dfa.accept == inside, wanted[-1]))
+        from_states = _limited_counts(dfa, inside, wanted[-1], max_states)
         counts = tuple(int(from_states[length][dfa.start]) for length in wanted)
         if not any(counts):
             raise NoSuchWord(_no_such_word(dfa, wanted, inside))
@@ -119,22 +130,23 @@ def sample_words(
     dfa: DFA,
     rng: np.random.Generator,
     count: int,
-    lengths: int | range,
+    lengths: int | Sequence[int],
     *,
     inside: bool = True,
     by: By = "words",
+    max_states: int = MAX_STATES,
 ) -> Codes:
     """Draw uniform random members (`inside`) or non-members: codes int32[count, N], padded right.
 
     N is the greatest asked length; the arguments are those of `WordSampler.of`, which is the one to use for
-    many draws from the same lengths. Raise `NoSuchWord` if there is no such word.
+    many draws from the same lengths. Raise `NoSuchWord` if there is no such word, `TooLarge` past the limit.
 
     >>> ends_with_a = DFA(Alphabet.of("ab"), [[1, 0], [1, 0]], 0, [False, True])
     >>> words = sample_words(ends_with_a, np.random.default_rng(0), 3, range(2, 5))
     >>> words.shape, ends_with_a.accepts_batch(words).tolist()
     ((3, 4), [True, True, True])
     """
-    return WordSampler.of(dfa, lengths, inside=inside, by=by).draw(rng, count)
+    return WordSampler.of(dfa, lengths, inside=inside, by=by, max_states=max_states).draw(rng, count)
 
 
 def enumerate_words(dfa: DFA) -> Iterator[Word]:
@@ -184,9 +196,9 @@ def _codes_of_length(rows: list[list[int]], alive: list[list[bool]], start: int)
         states.pop()
 
 
-def ordered_lengths(lengths: int | range) -> list[int]:
-    """Return the asked lengths in rising order; raise `ToolkitError` if there is none or one is negative."""
-    wanted = sorted(lengths) if isinstance(lengths, range) else [operator.index(lengths)]
+def ordered_lengths(lengths: int | Sequence[int]) -> list[int]:
+    """Return the asked lengths in rising order, each once; raise `ToolkitError` if there is none or one is negative."""
+    wanted = sorted(set(lengths)) if isinstance(lengths, Sequence) else [operator.index(lengths)]
     if not wanted:
         raise ToolkitError(f"the range of lengths {lengths} is empty; range(1, 41) means 1 to 40")
     if wanted[0] < 0:
@@ -209,7 +221,7 @@ def walk(
     zeros makes the last choice, n_choices, for certain.
     """
     n_nodes, n_choices = thresholds.shape[1:]
-    rows = thresholds.reshape(-1, n_choices)
+    rows = thresholds.reshape(len(thresholds) * n_nodes, n_choices)
     flat = successors.ravel()
     choices = np.empty((steps, len(nodes)), dtype=np.int32)
     visited = np.empty((steps, len(nodes)), dtype=np.intp)
@@ -236,6 +248,20 @@ def _counts_from_states(
     for _ in range(max_length):
         counts = counts[delta].sum(axis=1)
         yield counts
+
+
+def _limited_counts(dfa: DFA, inside: bool, max_length: int, max_states: int) -> list[NDArray[np.object_]]:
+    """Count as `_counts_from_states` does; raise `TooLarge` before counts and tables take too many bytes."""
+    limit = _BYTES_PER_STATE * max_states
+    # Of each state and length: a probability for each letter, a Python integer and the pointer to it.
+    taken = (max_length + 1) * dfa.n_states * (8 * len(dfa.alphabet) + 40)
+    found = []
+    for counts in _counts_from_states(dfa.delta, dfa.accept == inside, max_length):
+        taken += sum(count.bit_length() for count in counts) // 8
+        if taken > limit:
+            raise TooLarge(f"bytes of the tables for words of up to {max_length:,} letters", taken, limit)
+        found.append(counts)
+    return found
 
 
 def _exact_thresholds(weights: NDArray[np.object_]) -> NDArray[np.float64]:

@@ -7,6 +7,8 @@ interrupted.
 
 from __future__ import annotations
 
+import io
+import os
 import signal
 import sys
 from typing import Annotated, Any
@@ -16,6 +18,8 @@ from typer.core import TyperGroup
 
 from automata.errors import ToolkitError
 from lookback import commands_language, commands_training
+
+_STREAMS = (("stdout", "w", "backslashreplace"), ("stderr", "w", "backslashreplace"), ("stdin", "r", "surrogateescape"))
 
 
 class _Commands(TyperGroup):
@@ -84,9 +88,20 @@ def main() -> None:
     """Run the command line."""
     # Letters may be any Unicode: what a terminal cannot show is shown escaped, what is not UTF-8 is an
     # unknown letter.
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
-    sys.stdin.reconfigure(errors="surrogateescape")  # type: ignore[union-attr]
+    for name, mode, errors in _STREAMS:
+        if getattr(sys, name) is None:  # closed by whoever started the command
+            setattr(sys, name, io.TextIOWrapper(io.FileIO(os.devnull, mode), encoding="utf-8"))
+        getattr(sys, name).reconfigure(errors=errors)
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `lookback ... | head` ends quietly
-    app()
+    try:
+        try:
+            app()
+        finally:
+            sys.stdout.flush()
+    except (OSError, MemoryError) as error:
+        # What is left in the buffer goes nowhere, or it would fail once more at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        cause = error.strerror if isinstance(error, OSError) else "out of memory"
+        print(f"lookback: the answer cannot be given: {cause or error}", file=sys.stderr)
+        sys.exit(2)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from itertools import islice
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -36,7 +36,13 @@ from lookback.options import (
     write_text,
 )
 
-_LINES = 4096  # words of standard input that are answered together
+if TYPE_CHECKING:
+    import numpy as np
+
+    from automata.near import NearSampler
+    from automata.sample import WordSampler
+
+_LINES = 4096  # words that are read or drawn together
 
 
 class Target(StrEnum):
@@ -203,18 +209,26 @@ def sample(
     """
     import numpy as np
 
-    from automata.near import near_words
-    from automata.sample import sample_words
+    from automata.near import NearSampler
+    from automata.sample import WordSampler
 
     dfa = read_language(language, _alphabet(alphabet), max_states)
-    rng = np.random.default_rng(seed)
-    draw = near_words if near else sample_words
-    words = dfa.alphabet.decode_batch(draw(dfa, rng, count, parse_lengths(length), inside=not outside))
+    lengths = parse_lengths(length)
+    sampler = (NearSampler if near else WordSampler).of(dfa, lengths, inside=not outside, max_states=max_states)
+    words = _drawn_words(sampler, np.random.default_rng(seed), count, dfa.alphabet)
     if as_json:
-        print_json({"words": words})
+        print_json({"words": list(words)})
     else:
         for word in words:
             print(_shown(word, dfa.alphabet))
+
+
+def _drawn_words(
+    sampler: WordSampler | NearSampler, rng: np.random.Generator, count: int, alphabet: Alphabet
+) -> Iterator[Word]:
+    """Draw words in blocks, so that there may be more of them than memory holds."""
+    for first in range(0, count, _LINES):
+        yield from alphabet.decode_batch(sampler.draw(rng, min(_LINES, count - first)))
 
 
 def languages(as_json: JsonOption = False) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -193,6 +194,7 @@ def _next_report(reports: multiprocessing.Queue[_Report], processes: Sequence[Ba
 def _work(waiting: multiprocessing.Queue[tuple[int, Job] | None], reports: multiprocessing.Queue[_Report]) -> None:
     """Do jobs until there are no more: what a worker process runs. Ctrl-C is the parent's to answer."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     use_one_thread()
     while (item := waiting.get()) is not None:
         number, job = item
@@ -200,6 +202,14 @@ def _work(waiting: multiprocessing.Queue[tuple[int, Job] | None], reports: multi
             _do(number, job, reports)
         except ToolkitError as error:
             reports.put(_Report(number, 0, "failed", error=str(error)))
+
+
+def _end_with_parent() -> None:
+    """End this process as soon as the one that started it is gone, even if that was killed."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _do(number: int, job: Job, reports: multiprocessing.Queue[_Report]) -> None:

@@ -27,6 +27,7 @@ must have the same letters, perhaps in another order.
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -132,16 +133,18 @@ def parse_alphabet(text: str) -> Alphabet:
     if text.startswith("json:"):
         return Alphabet(tuple(_json_letters(text)))
     if text.startswith("@") and len(text) > 1:
+        from automata.file_text import read_bytes
         from automata.formats import read_symbols
 
         source = text.removeprefix("@")
         try:
-            return read_symbols(Path(source).read_bytes(), source)
-        except OSError as error:
+            data = read_bytes(Path(source), source)
+        except FormatError as error:
             raise ToolkitError(
-                f"cannot read the symbol table {source!r}: {error.strerror}; to declare '@' as a letter, do not "
+                f"cannot read the symbol table {source!r}: {error.problem}; to declare '@' as a letter, do not "
                 "put it first"
             ) from None
+        return read_symbols(data, source)
     if re.search(r"[\s,]", text):
         letters = [letter for letter in re.split(r"[\s,]+", text) if letter]
         if not letters:
@@ -237,6 +240,6 @@ def _read_file(path: Path, alphabet: Alphabet | None, max_states: int) -> DFA:
     try:
         return read_automaton(path, None, max_states)
     except FormatError as error:
-        if not path.exists():
+        if not os.path.exists(path):
             error.add_note(f"for the regular expression write regex:{path}")
         raise

@@ -15,6 +15,8 @@ from ltl.formula import And, Formula, Letter, Not, Or, Past, Since, Top, Yesterd
 
 _BLOCK = 1 << 22  # truth values computed side by side
 
+_BYTES_PER_STATE = 1024  # of memory that states may take together for each state that is allowed
+
 
 def formula_to_dfa(formula: Formula, alphabet: Alphabet, max_states: int = MAX_STATES) -> DFA:
     """Return the minimal automaton of the words that satisfy the formula (it holds at their end positions).
@@ -22,7 +24,8 @@ def formula_to_dfa(formula: Formula, alphabet: Alphabet, max_states: int = MAX_S
     A state is what the temporal subformulas remember of the word read so far: one bit for `P f` and `f S g`, and for
     `Y<=k f` for how many more positions it will hold, 0 to k. Only states that some word reaches are built.
 
-    Raises `UnknownLetter`, and `TooLarge` when more than `max_states` states are reached before minimisation.
+    Raises `UnknownLetter`, and `TooLarge` when more than `max_states` states are reached before minimisation, or states
+    that remember so much that they take more than 1,024 bytes for each of these.
 
     >>> from ltl.syntax import parse_formula
     >>> formula_to_dfa(parse_formula("Y a"), Alphabet.of("ab"))
@@ -37,6 +40,7 @@ def formula_to_dfa(formula: Formula, alphabet: Alphabet, max_states: int = MAX_S
     states = [start]
     delta: list[NDArray[np.int32]] = []
     accept: list[NDArray[np.bool_]] = []
+    most = min(max_states, _BYTES_PER_STATE * max_states // max(circuit.state_bytes, 1))
     step = max(1, _BLOCK // ((len(order) + 2) * (n_letters + 1)))
     expanded = 0
     while expanded < len(states):
@@ -51,6 +55,9 @@ def formula_to_dfa(formula: Formula, alphabet: Alphabet, max_states: int = MAX_S
                 states.append(state)
                 if len(states) > max_states:
                     raise TooLarge("states of the formula's automaton", len(states), max_states)
+                if len(states) > most:
+                    taken, limit = len(states) * circuit.state_bytes, _BYTES_PER_STATE * max_states
+                    raise TooLarge("bytes that the states of the formula's automaton take", taken, limit)
         delta.append(np.array(targets, dtype=np.int32).reshape(len(block), n_letters))
         accept.append(accepting)
     return minimize(DFA(alphabet, np.concatenate(delta), 0, np.concatenate(accept)))
@@ -82,10 +89,11 @@ class _Circuit:
         wide = [f for f in order if isinstance(f, Yesterday) and f.window > 1]
         self.timers = np.array([row[f] for f in wide], dtype=np.intp)
         self.started_by = np.array([row[f.operand] for f in wide], dtype=np.intp)
-        self.windows = np.array([f.window for f in wide], dtype=np.int64)[:, None, None]
+        clock = np.min_scalar_type(max((f.window for f in wide), default=0))
+        self.windows = np.array([f.window for f in wide], dtype=clock)[:, None, None]
 
         self.bit_bytes = -(-len(bits) // 8)
-        self.state_bytes = self.bit_bytes + 8 * len(wide)
+        self.state_bytes = self.bit_bytes + clock.itemsize * len(wide)
 
     def advance(self, states: bytes) -> tuple[NDArray[np.bool_], list[bytes]]:
         """Return whether each state accepts, bool[n], and the states that follow each by each letter, n x letters."""
@@ -93,7 +101,8 @@ class _Circuit:
         n = len(states) // width if width else 1
         packed = np.frombuffer(states, dtype=np.uint8).reshape(n, width)
         bits = np.unpackbits(packed[:, : self.bit_bytes], axis=1, count=len(self.bits)).T.astype(np.bool_)
-        timers = np.ascontiguousarray(packed[:, self.bit_bytes :]).view(np.int64).reshape(n, len(self.timers)).T
+        timers = np.ascontiguousarray(packed[:, self.bit_bytes :]).view(self.windows.dtype)
+        timers = timers.reshape(n, len(self.timers)).T
 
         values = np.zeros((self.n_rows, n, self.n_codes), dtype=np.bool_)
         values[self.constants] = True

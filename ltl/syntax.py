@@ -30,7 +30,7 @@ from lark.exceptions import VisitError
 from lark.visitors import Transformer_NonRecursive
 
 from automata.alphabet import Alphabet
-from automata.errors import ParseError, show_letters
+from automata.errors import ParseError, show_alphabet
 from ltl.formula import (
     FALSE,
     FIRST,
@@ -98,7 +98,7 @@ class _Builder(Transformer_NonRecursive[Token, Formula]):
         super().__init__()
         self._text = text
         self._alphabet = alphabet
-        self._defined: dict[int, Formula] = {}
+        self._defined: dict[str, Formula] = {}
 
     def start(self, *parts: Formula) -> Formula:
         return parts[-1]
@@ -172,7 +172,7 @@ class _Builder(Transformer_NonRecursive[Token, Formula]):
 
     def _letter(self, token: Token, letter: str) -> Formula:
         if self._alphabet is not None and letter not in self._alphabet:
-            hint = f"the alphabet is {show_letters(self._alphabet.letters)}"
+            hint = f"the alphabet is {show_alphabet(self._alphabet.letters)}"
             spaced = _spaced(str(token), self._alphabet)
             nearest = difflib.get_close_matches(letter, self._alphabet.letters, n=1)
             if spaced:
@@ -209,11 +209,11 @@ def _span(token: Token) -> tuple[int, int]:
     return token.start_pos, token.end_pos
 
 
-def _number_in(name: Token) -> int:
-    """Return the number of a definition or reference such as `$12` or `$12 :=`."""
+def _number_in(name: Token) -> str:
+    """Return the number, as digits, of a definition or reference such as `$12` or `$12 :=`."""
     found = re.search("[0-9]+", name)
     assert found
-    return int(found[0])
+    return found[0].lstrip("0") or "0"
 
 
 def _spaced(name: str, alphabet: Alphabet | None = None) -> str:

@@ -49,19 +49,21 @@ def global_attention(queries: Tensor, keys: Tensor, values: Tensor) -> Tensor:
     seen = functional.scaled_dot_product_attention(
         queries[..., 1:, :], keys[..., :-1, :], values[..., :-1, :], is_causal=True
     )
-    return _first_sees_nothing(seen)
+    return functional.pad(seen, (0, 0, min(1, queries.shape[-2]), 0))
 
 
 def local_attention(queries: Tensor, keys: Tensor, values: Tensor, window: int) -> Tensor:
     """Return strict causal soft attention to the `window` positions before each, [..., N, D], in O(N window D).
 
     Keys and values are shifted by 1..window instead of masked. With window 1 the softmax is over one key, so the
-    output is the values shifted by one position.
+    output is the values shifted by one position; a window that covers every earlier position is global attention.
     """
     length = queries.shape[-2]
-    offsets = range(1, min(window, length - 1) + 1)
-    if len(offsets) < 2:
-        return _first_sees_nothing(values[..., :-1, :])
+    if window == 1:
+        return _shift(values, min(1, length))
+    if window >= length - 1:  # everything earlier
+        return global_attention(queries, keys, values)
+    offsets = range(1, window + 1)
     scores = torch.stack([(queries * _shift(keys, offset)).sum(dim=-1) for offset in offsets])  # k x ... x N
     back = torch.tensor(offsets, device=queries.device).view(-1, *[1] * (scores.ndim - 1))
     # The first position sees nothing; it is scored as if it saw zeros, which the zeros shifted in weigh to zero.
@@ -74,8 +76,3 @@ def local_attention(queries: Tensor, keys: Tensor, values: Tensor, window: int) 
 def _shift(tensor: Tensor, offset: int) -> Tensor:
     """Move every position `offset` to the right, zeros coming in, [..., N, D]."""
     return functional.pad(tensor[..., : tensor.shape[-2] - offset, :], (0, 0, offset, 0))
-
-
-def _first_sees_nothing(seen: Tensor) -> Tensor:
-    """Put the zero vector of the first position in front of the outputs of the others."""
-    return functional.pad(seen, (0, 0, 1, 0))

@@ -7,7 +7,7 @@ import safetensors.torch
 import torch
 from torch import Tensor
 
-from automata.errors import FormatError
+from automata.errors import FormatError, ToolkitError
 from neural.train import Progress, Training
 from neural.transformer import Transformer
 
@@ -15,8 +15,13 @@ _MOMENTS = ("exp_avg", "exp_avg_sq")
 
 
 def dump_weights(model: Transformer) -> bytes:
-    """Write the weights of a model: embedding, blocks, norm and readout, each under its name in the module."""
-    return safetensors.torch.save(model.state_dict())
+    """Write the weights of a model: embedding, blocks, norm and readout, each under its name in the module.
+
+    Raise `ToolkitError` if one of them is no longer a finite number.
+    """
+    tensors = model.state_dict()
+    _check_finite(tensors)
+    return safetensors.torch.save(tensors)
 
 
 def load_weights(model: Transformer, data: bytes, source: str) -> None:
@@ -27,7 +32,10 @@ def load_weights(model: Transformer, data: bytes, source: str) -> None:
 
 
 def dump_training(training: Training, cpu_seconds: float) -> bytes:
-    """Write a training that has made at least one step: weights, moments of the optimiser, progress."""
+    """Write a training that has made at least one step: weights, moments of the optimiser, progress.
+
+    Raise `ToolkitError` if one of them is no longer a finite number.
+    """
     progress = training.progress
     counts = [progress.step, progress.loss, progress.average_loss, cpu_seconds]
     tensors = {"progress": torch.tensor(counts, dtype=torch.float64)}
@@ -35,6 +43,7 @@ def dump_training(training: Training, cpu_seconds: float) -> bytes:
         tensors[name] = weights.detach()
         for moment in _MOMENTS:
             tensors[f"{moment}.{name}"] = training.optimizer.state[weights][moment]
+    _check_finite(tensors)
     return safetensors.torch.save(tensors)
 
 
@@ -66,6 +75,13 @@ def _read(data: bytes, source: str) -> dict[str, Tensor]:
         return safetensors.torch.load(data)
     except safetensors.SafetensorError as error:
         raise FormatError(source, None, f"not a safetensors file: {error}") from None
+
+
+def _check_finite(tensors: dict[str, Tensor]) -> None:
+    """Raise `ToolkitError` for what could not be read back."""
+    for name, tensor in tensors.items():
+        if not bool(tensor.isfinite().all()):
+            raise ToolkitError(f"{name!r} is no longer finite; train with a smaller learning rate")
 
 
 def _check(tensors: dict[str, Tensor], expected: dict[str, Tensor], source: str) -> None:

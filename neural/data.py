@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -13,9 +13,9 @@ from automata.alphabet import Codes
 from automata.dfa import DFA
 from automata.errors import NoSuchWord, ToolkitError
 from automata.near import NearSampler
-from automata.sample import WordSampler
+from automata.sample import WordSampler, lengths_with_words
 
-_STEP = 7  # between tested lengths beyond the training lengths: both parities, all remainders modulo 2 to 6
+_STEP = 7  # beyond the training lengths, of so many lengths one is tested
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +42,7 @@ class ClassSampler:
     near: float
 
     @classmethod
-    def of(cls, dfa: DFA, lengths: range, near: float, ends: float, *, inside: bool) -> ClassSampler:
+    def of(cls, dfa: DFA, lengths: Sequence[int], near: float, ends: float, *, inside: bool) -> ClassSampler:
         """Make the tables; raise `NoSuchWord` if the class has no word of these lengths."""
         uniform = WordSampler.of(dfa, lengths, inside=inside, by="lengths")
         try:
@@ -83,8 +83,8 @@ class ExampleSampler:
     others: ClassSampler | None
 
     @classmethod
-    def of(cls, dfa: DFA, lengths: range, near: float = 0.5, ends: float = 0.3) -> ExampleSampler:
-        """Make the tables for a range of lengths; raise `NoSuchWord` if there is no word at all (no letters).
+    def of(cls, dfa: DFA, lengths: Sequence[int], near: float = 0.5, ends: float = 0.3) -> ExampleSampler:
+        """Make the tables for some lengths; raise `NoSuchWord` if there is no word at all (no letters).
 
         Of each class a share `near` are uniform words of the other class changed by one edit that flips the label, a
         share `ends` of the edits made at an end of the word.
@@ -131,37 +131,48 @@ def distinct(words: Codes, pad: int) -> frozenset[bytes]:
 
 @dataclass(frozen=True)
 class LengthBin:
-    """The lengths `first`..`last`, of which `tested` are tested."""
+    """The lengths `first`..`last`, of which `tested`, in rising order, are tested."""
 
     first: int
     last: int
-    tested: range
+    tested: tuple[int, ...]
 
 
-def length_bins(trained: range, longest: int) -> tuple[LengthBin, ...]:
+def length_bins(dfa: DFA, trained: range, longest: int, rng: np.random.Generator) -> tuple[LengthBin, ...]:
     """Return the bins of lengths for tests: the training lengths, then lengths strictly above their maximum.
 
-    The first bin tests every training length. Each of the others ends at a multiple of a hundred or at `longest`, and
-    every seventh of its lengths is tested, counted back from its last one.
+    The first bin tests every training length. Each of the others ends at a multiple of a hundred or at `longest`. It
+    tests its last length and of every seven before one at random, so that no rhythm of the language falls through, and
+    its greatest lengths with a member and with a non-member.
 
-    >>> for bin in length_bins(range(1, 41), 300):
-    ...     print(bin.first, bin.last, list(bin.tested)[:2], len(bin.tested))
-    1 40 [1, 2] 40
-    41 100 [44, 51] 9
-    101 200 [102, 109] 15
-    201 300 [202, 209] 15
+    >>> from automata.alphabet import Alphabet
+    >>> even = DFA(Alphabet.of("a"), [[1], [0]], 0, [True, False])
+    >>> for bin in length_bins(even, range(1, 41), 250, np.random.default_rng(0)):
+    ...     print(bin.first, bin.last, bin.tested[-2:])
+    1 40 (39, 40)
+    41 100 (99, 100)
+    101 200 (199, 200)
+    201 250 (249, 250)
     """
     if not trained:
         raise ToolkitError(f"the range of training lengths {trained} is empty; range(1, 41) means 1 to 40")
     maximum = trained[-1]
     edges = [maximum, *range(maximum // 100 * 100 + 100, longest, 100), longest] if longest > maximum else []
-    beyond = (LengthBin(a + 1, b, range(b - (b - a - 1) // _STEP * _STEP, b + 1, _STEP)) for a, b in pairwise(edges))
-    return (LengthBin(trained[0], maximum, trained), *beyond)
+    with_words = [np.array(lengths_with_words(dfa, longest, inside=inside)) for inside in (True, False)]
+    bins = [LengthBin(trained[0], maximum, tuple(trained))]
+    for before, last in pairwise(edges):
+        tested = {last}
+        for end in range(last - 1, before, -_STEP):
+            tested.add(int(rng.integers(max(before, end - _STEP) + 1, end + 1)))
+        for lengths in with_words:
+            tested.update(lengths[(lengths > before) & (lengths <= last)][-1:].tolist())
+        bins.append(LengthBin(before + 1, last, tuple(sorted(tested))))
+    return tuple(bins)
 
 
 def _draw_quotas(sampler: WordSampler | NearSampler, rng: np.random.Generator, quotas: dict[int, int]) -> Codes:
     """Draw until every length has its quota of words; drop what is drawn beyond it."""
-    wanted = np.zeros(int(sampler.lengths[-1]) + 1, dtype=np.int64)
+    wanted = np.zeros(max(quotas) + 1, dtype=np.int64)
     for length, quota in quotas.items():
         wanted[length] = quota
     kept = [sampler.draw(rng, 0)]

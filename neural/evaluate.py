@@ -138,7 +138,7 @@ def evaluate(
     bins = []
     totals = np.zeros(max(longest, trained[-1] if trained else 0) + 1, dtype=np.int64)
     wrongs = np.zeros_like(totals)
-    for number, tested in enumerate(length_bins(trained, longest)):
+    for number, tested in enumerate(length_bins(dfa, trained, longest, np.random.default_rng([seed, 2]))):
         rng = np.random.default_rng([seed, 1, number])
         examples = ExampleSampler.of(dfa, tested.tested).each_length(rng, per_class)
         right = recognizer.accepts_batch(examples.words) == examples.labels

@@ -32,7 +32,7 @@ class AttentionPattern:
 
     Positions count from 1. At position n a global head sees every m < n, and a local head with window k every m with
     max(1, n-k) <= m < n. Neither sees n itself, so the first position sees nothing and its attention output is the
-    zero vector. `window` is k >= 1, and None for `global`. Raise `ToolkitError` for anything else.
+    zero vector. `window` is k, from 1 to 999,999,999, and None for `global`. Raise `ToolkitError` for anything else.
 
     >>> pattern = AttentionPattern.parse("hybrid-1")
     >>> pattern, pattern.name, pattern.fragment.name
@@ -50,8 +50,10 @@ class AttentionPattern:
                 raise ToolkitError(f"global attention has no window, found {self.window!r}; leave it out")
         elif self.window is None:
             raise ToolkitError(f"{self.kind} attention needs a window: {self.kind}-1 sees one position back")
-        elif isinstance(self.window, bool) or not isinstance(self.window, int) or self.window < 1:
-            raise ToolkitError(f"the window of {self.kind} attention is an integer from 1 on, not {self.window!r}")
+        elif isinstance(self.window, bool) or not isinstance(self.window, int) or not 1 <= self.window < 10**9:
+            raise ToolkitError(
+                f"the window of {self.kind} attention is an integer from 1 to 999,999,999, not {self.window!r}"
+            )
 
     @classmethod
     def parse(cls, name: str) -> AttentionPattern:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-import math
 import platform
+import re
+import sys
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
 from importlib.metadata import PackageNotFoundError, version
@@ -78,7 +79,8 @@ class RunConfig:
 class Metrics:
     """What a finished training came to: steps, last loss, its moving average, CPU seconds, evaluation if made.
 
-    `converged` tells whether the average loss fell below the recipe's bound; otherwise the steps ran out.
+    `weights_sha256` is the digest of the file of weights, in hexadecimal. `converged` tells whether the average loss
+    fell below the recipe's bound; otherwise the steps ran out.
     """
 
     steps: int
@@ -86,6 +88,7 @@ class Metrics:
     average_loss: float
     converged: bool
     cpu_seconds: float
+    weights_sha256: str
     evaluation: dict[str, Any] | None = None
 
     def __post_init__(self) -> None:
@@ -93,10 +96,12 @@ class Metrics:
             raise ToolkitError(f"steps is an integer from 1 on, not {self.steps!r}")
         for name in ("loss", "average_loss", "cpu_seconds"):
             number = getattr(self, name)
-            if isinstance(number, bool) or not isinstance(number, int | float) or not 0 <= number < math.inf:
+            if isinstance(number, bool) or not isinstance(number, int | float) or not 0 <= number <= sys.float_info.max:
                 raise ToolkitError(f"{name} is a finite number from 0 on, not {number!r}")
         if not isinstance(self.converged, bool):
             raise ToolkitError(f"converged is true or false, not {self.converged!r}")
+        if not isinstance(self.weights_sha256, str) or not re.fullmatch("[0-9a-f]{64}", self.weights_sha256):
+            raise ToolkitError(f"weights_sha256 is a digest of 64 hexadecimal digits, not {self.weights_sha256!r}")
         if self.evaluation is not None and not isinstance(self.evaluation, dict):
             raise ToolkitError("evaluation is an object or null")
 

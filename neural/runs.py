@@ -13,11 +13,13 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from automata.errors import ToolkitError
+from automata.errors import FormatError, ToolkitError
 from neural.checkpoint import dump_training, dump_weights, load_training, load_weights
 from neural.evaluate import LONGEST, Evaluation, evaluate
 from neural.run_config import Metrics, RunConfig
@@ -83,18 +85,22 @@ def train_run(
         if progress.finished:
             break
         if progress.step % checkpoint_every == 0:
+            _claim(directory, config)  # another process may have taken the empty folder at the same moment
             _write(directory / CHECKPOINT, dump_training(training, time.process_time() - began))
         if progress.step % every == 0:
             yield progress
     progress = training.progress
+    weights = dump_weights(training.model)
     metrics = Metrics(
         steps=progress.step,
         loss=progress.loss,
         average_loss=progress.average_loss,
         converged=progress.average_loss < config.recipe.stop_loss,
         cpu_seconds=time.process_time() - began,
+        weights_sha256=sha256(weights).hexdigest(),
     )
-    _write(directory / WEIGHTS, dump_weights(training.model))
+    _claim(directory, config)
+    _write(directory / WEIGHTS, weights)
     _write_metrics(directory, metrics)
     (directory / CHECKPOINT).unlink(missing_ok=True)
     yield progress
@@ -109,8 +115,15 @@ def load_run(directory: str | Path) -> Run:
             f"the training in {str(directory)!r} is not finished; train into the same folder to resume it"
         )
     metrics = _read_metrics(directory)
+    if metrics.steps > config.recipe.steps:
+        raise FormatError(
+            str(directory / METRICS), None, f"{metrics.steps} steps, more than the {config.recipe.steps} of the recipe"
+        )
     model = new_model(config.dfa.alphabet, config.shape, config.recipe.seed)
-    load_weights(model, _read(directory / WEIGHTS), str(directory / WEIGHTS))
+    weights = _read(directory / WEIGHTS)
+    load_weights(model, weights, str(directory / WEIGHTS))
+    if sha256(weights).hexdigest() != metrics.weights_sha256:
+        raise FormatError(str(directory / WEIGHTS), None, f"not the weights whose digest {METRICS} gives")
     return Run(directory, config, metrics, model)
 
 
@@ -169,10 +182,15 @@ def _write(path: Path, data: bytes) -> None:
     """Write a file whole or not at all."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
-        with temporary.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
+        try:
+            with temporary.open("wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            temporary.replace(path)
+        except BaseException:  # an interruption too leaves no half behind
+            with suppress(OSError):
+                temporary.unlink()
+            raise
     except OSError as error:
         raise ToolkitError(f"cannot write {str(path)!r}: {error.strerror or error}") from None

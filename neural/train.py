@@ -17,6 +17,8 @@ from automata.errors import ToolkitError
 from neural.data import Examples, ExampleSampler, distinct
 from neural.transformer import Transformer, TransformerConfig
 
+_MOST_LETTERS = 10**6  # of a batch; beyond it memory runs out first
+
 _BLOCK = 16  # batches that are drawn together, from a generator of their own
 
 
@@ -50,11 +52,16 @@ class TrainConfig:
                 raise ToolkitError(f"{name} is an integer from {least} to 2^63 - 1, not {value!r}")
         if self.min_length > self.max_length:
             raise ToolkitError(f"min_length {self.min_length} is greater than max_length {self.max_length}")
+        if self.batch * self.max_length > _MOST_LETTERS:
+            raise ToolkitError(
+                f"a batch of {self.batch} words of {self.max_length} letters is over the limit of {_MOST_LETTERS:,} "
+                "letters; choose a smaller batch or a smaller max_length"
+            )
         for name, most in (
             ("near", 1.0),
             ("ends", 1.0),
             ("smoothing", 1.0),
-            ("learning_rate", math.inf),
+            ("learning_rate", 1e30),  # beyond it steps overflow single precision
             ("weight_decay", math.inf),
             ("clip", math.inf),
             ("stop_loss", math.inf),

@@ -20,6 +20,8 @@ from automata.errors import ToolkitError
 from neural.attention import global_attention, local_attention
 from neural.pattern import AttentionPattern
 
+_MOST_LAYERS, _MOST_WEIGHTS = 1000, 10**9  # of a configuration; beyond them memory runs out first
+
 _TOKENS = 1 << 14  # positions that `logits` computes side by side: their activations take a few tens of megabytes
 
 
@@ -46,6 +48,13 @@ class TransformerConfig:
             raise ToolkitError(f"a width of {self.width} is not a multiple of {self.heads} heads")
         if self.pattern.kind == "hybrid" and self.heads < 2:
             raise ToolkitError("hybrid attention needs at least 2 heads, one global and one local; found 1")
+        if self.layers > _MOST_LAYERS:
+            raise ToolkitError(f"a transformer has at most {_MOST_LAYERS:,} layers, not {self.layers:,}")
+        if self.layers * self.width * (4 * self.width + 2 * self.feedforward) > _MOST_WEIGHTS:
+            raise ToolkitError(
+                f"the layers have more than {_MOST_WEIGHTS:,} weights; choose fewer layers or a smaller width or "
+                "feedforward"
+            )
 
     @property
     def global_heads(self) -> int:

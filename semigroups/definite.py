@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from automata.dfa import DFA
+from automata.minimize import number_by_appearance, row_keys
 
 _WHOLE_ROUNDS = 8  # rounds over all rows before only the rows that change are looked at
 _SHRINKING = 16  # a round over all rows pays for itself while it merges one row in sixteen
@@ -55,19 +56,7 @@ def merge_equal_rows(table: NDArray[np.int32]) -> tuple[NDArray[np.int32], int]:
 
 def _equal_rows(table: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.intp]]:
     """Label equal rows alike, in order of first appearance; return (labels int32[n], first row of each label)."""
-    base = len(table) + 1
-    keys = np.zeros(len(table), dtype=np.int64)
-    size = 1
-    for column in table.T:
-        if size > np.iinfo(np.int64).max // base:  # the next letter would not fit: shorten the keys
-            keys = np.unique(keys, return_inverse=True)[1]
-            size = base
-        keys = keys * base + (column.astype(np.int64) + 1)
-        size *= base
-    _, first, labels = np.unique(keys, return_index=True, return_inverse=True)
-    rank = np.empty(len(first), dtype=np.int32)
-    rank[np.argsort(first)] = np.arange(len(first), dtype=np.int32)
-    return rank[labels], np.sort(first)
+    return number_by_appearance(row_keys((column + 1 for column in table.T), len(table), len(table) + 1))
 
 
 def _merge_changed_rows(table: NDArray[np.int32]) -> tuple[NDArray[np.int32], int]:
@@ -121,7 +110,4 @@ def _merge_changed_rows(table: NDArray[np.int32]) -> tuple[NDArray[np.int32], in
             predecessors[winner].extend(predecessors[loser])
             predecessors[loser] = []
     ends = np.array([find(state) for state in range(len(rows))], dtype=np.int64)
-    _, first, labels = np.unique(ends, return_index=True, return_inverse=True)
-    rank = np.empty(len(first), dtype=np.int32)
-    rank[np.argsort(first)] = np.arange(len(first), dtype=np.int32)
-    return rank[labels], rounds
+    return number_by_appearance(ends)[0], rounds

@@ -140,6 +140,17 @@ def test_window_one_moves_the_values_by_one():
     assert torch.equal(local_attention(q, k, v, 1)[..., 1:, :], v[..., :-1, :])
 
 
+@pytest.mark.parametrize("window", [None, *WINDOWS])
+def test_no_positions_at_all(window):
+    nothing = torch.zeros(2, 0, 4)
+    assert attend(nothing, nothing, nothing, window).shape == (2, 0, 4)
+
+
+def test_a_window_wider_than_the_word_costs_no_more_than_global_attention():
+    x = torch.randn(1, 3000, 16)  # shifting 2,999 times would take over 0.5 GB
+    assert torch.equal(local_attention(x, x, x, 10**8), global_attention(x, x, x))
+
+
 def test_extreme_scores_stay_finite():
     q, k, v = (x * 1e4 for x in tensors(6, dtype=torch.float32))
     for window in (None, *WINDOWS):

@@ -313,6 +313,25 @@ def test_sample() -> None:
     assert other != again
 
 
+@pytest.mark.parametrize("extra", [(), ("--near",)])
+def test_sample_obeys_its_limit(extra: tuple[str, ...]) -> None:
+    arguments = ("sample", "a*b", "--length", "3..40000", "--count", "1", "--max-states", "3", *extra)
+    limited = run(*arguments)
+    assert limited.exit_code == 2
+    assert "--max-states" in limited.stderr
+
+
+def test_sample_prints_as_it_draws() -> None:
+    """More words than memory holds are asked for; the first come at once."""
+    command = [sys.executable, "-m", "lookback", "sample", "a|b", "--length", "1", "--count", "1000000000000"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        first = [process.stdout.readline() for _ in range(3)]
+        process.kill()
+    assert set(first) <= {"a\n", "b\n"}
+    assert first[2] != ""
+
+
 def test_sample_outside_and_near() -> None:
     found = run_json("sample", "(ab)*", "--length", "4", "--count", "30", "--outside")
     assert isinstance(found, dict)
@@ -441,6 +460,18 @@ def test_standard_input_that_is_not_text() -> None:
     assert result.returncode == 2
     assert b"line 2" in result.stderr
     assert b"Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("redirection", "status", "output"),
+    [("<&-", 0, b"a\tyes\n"), (">&-", 0, b""), ("2>&-", 0, b"a\tyes\n"), (">/dev/full", 2, b"")],
+)
+def test_streams_that_are_closed_or_full(redirection: str, status: int, output: bytes) -> None:
+    command = f"{sys.executable} -m lookback accepts 'a*' a {redirection}"
+    result = subprocess.run(command, shell=True, capture_output=True, check=False)
+    assert (result.returncode, result.stdout) == (status, output)
+    assert b"Traceback" not in result.stderr
+    assert (b"the answer cannot be given: No space left" in result.stderr) == (status == 2)
 
 
 def test_closed_pipe_is_quiet() -> None:

@@ -186,6 +186,20 @@ def test_limits_are_kept_to_the_state():
     assert formula_to_dfa(Yesterday(TRUE, 10**18), AB) == compiled("Y T")
 
 
+def test_states_that_remember_much_are_limited_by_their_size():
+    deep = A
+    for _ in range(2000):
+        deep = Yesterday(deep, 2)
+    # Each of the 2,000 windows takes a byte, so that 1,024 bytes for each of 400 states hold 204 states.
+    with pytest.raises(TooLarge, match=r"bytes .* reached 410,000, more than the limit of 409,600; raise max_states"):
+        formula_to_dfa(deep, AB, max_states=400)
+
+
+def test_windows_of_every_width_count_down_to_nothing():
+    for window in (255, 256, 4_000):
+        assert compiled(f"Y<={window} a").n_states == window + 1
+
+
 def test_many_letters():
     letters = Alphabet.of([f"x{i}" for i in range(300)])
     dfa = compiled("Y x7 & P x299", letters)

@@ -88,6 +88,14 @@ def test_each_length_far_from_the_boundary():
     assert not examples.labels.any()
 
 
+def test_lengths_beyond_the_last_word_near_the_boundary():
+    # {a, bb}: no non-member of more than 4 letters is one edit away from a member.
+    finite = DFA(AB, [[1, 2], [3, 3], [3, 1], [3, 3]], 0, [False, True, False, False])
+    examples = ExampleSampler.of(finite, range(1, 9)).each_length(np.random.default_rng(0), 4)
+    assert np.bincount(lengths_of(examples.words[~examples.labels]), minlength=9).tolist() == [0] + [4] * 8
+    assert np.bincount(lengths_of(examples.words[examples.labels]), minlength=9).tolist() == [0, 4, 4] + [0] * 6
+
+
 @given(dfas(AB, 4), st.integers(1, 5), st.floats(0, 1))
 def test_each_length_has_its_quota_of_each_class_that_exists(dfa, per_class, near):
     sampler = ExampleSampler.of(dfa, range(4), near=near)
@@ -120,11 +128,11 @@ def test_distinct_words_do_not_depend_on_padding():
     assert distinct(np.array([[0, 1]]), 2) == distinct(np.array([[2, 0, 1, 2]], dtype=np.int8), 2)
 
 
-@given(st.integers(0, 3), st.integers(1, 250), st.integers(0, 600))
-def test_h32_bins_share_no_length_and_all_but_the_first_lie_above_training(first, count, longest):
+@given(st.integers(0, 3), st.integers(1, 250), st.integers(0, 600), st.integers(0, 99))
+def test_h32_bins_share_no_length_and_all_but_the_first_lie_above_training(first, count, longest, seed):
     trained = range(first, first + count)
-    training, *beyond = length_bins(trained, longest)
-    assert (training.first, training.last, training.tested) == (trained[0], trained[-1], trained)
+    training, *beyond = length_bins(ENDS_WITH_A, trained, longest, np.random.default_rng(seed))
+    assert (training.first, training.last, training.tested) == (trained[0], trained[-1], tuple(trained))
     end = trained[-1]
     for part in beyond:
         assert part.first == end + 1
@@ -132,16 +140,27 @@ def test_h32_bins_share_no_length_and_all_but_the_first_lie_above_training(first
         assert end == longest or end % 100 == 0
         assert part.first <= part.tested[0]
         assert part.tested[-1] == end
-        assert part.tested[0] - part.first < 7
+        gaps = np.diff([part.first - 1, *part.tested])
+        assert gaps.min() >= 1
+        assert gaps.max() < 14  # the last of one seven, the first of the next
         assert end - part.first < 100
     assert end == max(longest, trained[-1])
 
 
+@pytest.mark.parametrize("modulus", [2, 7, 13, 45])
+def test_every_bin_tests_both_classes_where_it_has_both(modulus):
+    """Lengths divisible by a number, whatever lengths chance would choose: no bin without members."""
+    circle = DFA(AB, [[(q + 1) % modulus] * 2 for q in range(modulus)], 0, [q == 0 for q in range(modulus)])
+    for part in length_bins(circle, range(1, 41), 500, np.random.default_rng(0)):
+        found = {length % modulus == 0 for length in part.tested}
+        assert found == {length % modulus == 0 for length in range(part.first, part.last + 1)}
+
+
 def test_usual_bins():
-    bins = [(part.first, part.last) for part in length_bins(range(1, 41), 500)]
+    bins = [(part.first, part.last) for part in length_bins(ENDS_WITH_A, range(1, 41), 500, np.random.default_rng(0))]
     assert bins == [(1, 40), (41, 100), (101, 200), (201, 300), (301, 400), (401, 500)]
 
 
 def test_no_training_lengths():
     with pytest.raises(ToolkitError, match="empty"):
-        length_bins(range(5, 5), 100)
+        length_bins(ENDS_WITH_A, range(5, 5), 100, np.random.default_rng(0))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -96,6 +98,28 @@ def test_a_worker_that_dies_is_noticed() -> None:
     process.start()
     with pytest.raises(ToolkitError, match="status 7"):
         _next_report(context.Queue(), [process])
+
+
+def test_workers_end_with_the_process_that_started_them(tmp_path: Path) -> None:
+    started = f"""
+from pathlib import Path
+from dataclasses import replace
+from lookback.demo import QUICK, Job, run_side_by_side
+from tests.test_demo import ENDS_WITH_A, GLOBAL
+
+if __name__ == "__main__":
+    scale = replace(QUICK, steps=4000, max_length=40, width=64)
+    job = Job(ENDS_WITH_A, GLOBAL, None, (), 0, scale, Path({str(tmp_path / "run")!r}))
+    run_side_by_side([job], lambda *_: print("going", flush=True))
+"""
+    script = tmp_path / "started.py"
+    script.write_text(started)
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+    with subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, env=environment) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"going\n"
+        process.kill()
+        process.communicate(timeout=20)  # the worker has the pipe too: it ends only when the worker is gone
 
 
 def test_cores() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from automata.errors import FormatError, ParseError, TooLarge, join_words, show_letters
+from automata.errors import FormatError, ParseError, TooLarge, join_words, show_alphabet
 
 
 def caret_column(message: str) -> tuple[str, int]:
@@ -45,8 +45,8 @@ def test_too_large_says_how_far_it_came_and_what_raises_the_limit():
 
 def test_english_lists():
     assert [join_words(w, "or") for w in ("", "a", "ab", "abc")] == ["", "a", "a or b", "a, b or c"]
-    assert show_letters(tuple("ab")) == "{a, b}"
-    assert "100 letters" in show_letters(tuple(map(str, range(100))))
+    assert show_alphabet(tuple("ab")) == "{a, b}"
+    assert "100 letters" in show_alphabet(tuple(map(str, range(100))))
 
 
 def test_too_large_names_no_option_that_the_command_line_lacks():

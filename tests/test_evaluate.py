@@ -50,7 +50,7 @@ def test_the_automaton_itself_is_perfect():
         (1, 40), (41, 100), (101, 200), (201, 300), (301, 400), (401, 500)
     ]  # fmt: skip
     assert [result.generalises for result in evaluation.bins] == [False, True, True, True, True, True]
-    assert [result.members for result in evaluation.bins] == [400, 90, 150, 150, 150, 150]
+    assert [result.members for result in evaluation.bins] == [400, 100, 160, 160, 160, 160]
     assert evaluation.perfect_length == evaluation.tested_lengths[-1] == 500
     assert evaluation.tested_lengths[:40] == tuple(range(1, 41))
     assert (evaluation.fewest_words, evaluation.most_words) == (20, 20)
@@ -67,17 +67,28 @@ def test_a_recognizer_that_never_accepts_is_right_on_half_of_the_words():
     assert evaluation.families[0].pairs_correct == 0
 
 
-@pytest.mark.parametrize(
-    ("right_up_to", "expected"), [(0, None), (1, 1), (39, 39), (43, 40), (72, 72), (78, 72), (499, 493)]
-)
-def test_perfect_length(right_up_to, expected):
-    # Tested lengths: 1..40, then 44, 51, 58, 65, 72, 79, ..., 493, 500.
-    assert evaluate(RightUpTo(ENDS_WITH_A, right_up_to), ENDS_WITH_A).perfect_length == expected
+@pytest.mark.parametrize("right_up_to", [0, 1, 39, 43, 72, 78, 99, 100, 499, 500])
+def test_perfect_length_is_the_greatest_tested_length_up_to_which_all_is_right(right_up_to):
+    evaluation = evaluate(RightUpTo(ENDS_WITH_A, right_up_to), ENDS_WITH_A)
+    right = [length for length in evaluation.tested_lengths if length <= right_up_to]
+    assert evaluation.perfect_length == (right[-1] if right else None)
 
 
 def test_accuracy_of_a_bin_counts_its_words():
     evaluation = evaluate(RightUpTo(ENDS_WITH_A, 72), ENDS_WITH_A, longest=100)
-    assert [result.accuracy for result in evaluation.bins] == [1.0, 5 / 9]  # 5 of the 9 lengths 44, 51, ..., 100
+    lengths = [length for length in evaluation.tested_lengths if length > 40]
+    share = sum(length <= 72 for length in lengths) / len(lengths)
+    assert 0.3 < share < 0.7
+    assert [result.accuracy for result in evaluation.bins] == [1.0, share]
+
+
+def test_a_rhythm_of_the_language_does_not_fall_through():
+    """Lengths divisible by seven: who rejects every word longer than 40 is found out in every bin."""
+    sevens = DFA(AB, [[(q + 1) % 7] * 2 for q in range(7)], 0, [q == 0 for q in range(7)])
+    rejecting = DFA(AB, [[min(q + 1, 41)] * 2 for q in range(42)], 0, [q % 7 == 0 and q < 41 for q in range(42)])
+    evaluation = evaluate(rejecting, sevens)
+    assert [result.accuracy == 1 for result in evaluation.bins] == [True, False, False, False, False, False]
+    assert all(result.members for result in evaluation.bins)
 
 
 def test_families_are_judged_by_the_automaton():

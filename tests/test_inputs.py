@@ -62,7 +62,7 @@ def test_alphabet_texts(text: str, letters: tuple[str, ...]) -> None:
         ("json:[1]", "list"),
         ('json:[""]', "non-empty"),
         ("json:" + "[" * 100_000, "list"),
-        ("@no-such-file", "No such file"),
+        ("@no-such-file", "no such file"),
     ],
 )
 def test_alphabet_mistakes(text: str, message: str) -> None:
@@ -74,6 +74,12 @@ def test_symbol_table(tmp_path: Path) -> None:
     table = tmp_path / "letters.txt"
     table.write_text("<EPS>\t0\nb\t98\na\t97\n\n")
     assert parse_alphabet(f"@{table}").letters == ("b", "a")
+
+
+@pytest.mark.parametrize("path", ["/dev/zero", ".", "missing", "a" * 5000])
+def test_symbol_table_that_is_no_file(path: str) -> None:
+    with pytest.raises(ToolkitError, match=f"cannot read the symbol table '{path}': .* do not put it first"):
+        parse_alphabet(f"@{path}")
 
 
 def test_symbol_table_names_its_bad_line(tmp_path: Path) -> None:
@@ -151,6 +157,12 @@ def test_a_name_ending_like_a_file_is_a_file() -> None:
         read_language("a.dot", AB)
     assert "regex:a.dot" in caught.value.__notes__[0]
     assert read_language("regex:a.dot", Alphabet.of("adot")).accepts("atdot")
+
+
+def test_a_name_too_long_for_a_file_is_a_mistake() -> None:
+    with pytest.raises(FormatError, match="cannot be read") as caught:
+        read_language("a" * 5000 + ".json")
+    assert caught.value.__notes__[0].startswith("for the regular expression write regex:aaa")
 
 
 def test_a_folder_is_no_file(tmp_path: Path) -> None:

@@ -134,3 +134,8 @@ def test_mistakes_and_limits_are_named():
     chaos = DFA(AB, rng.integers(0, 50, (50, 2)), 0, rng.random(50) < 0.5)
     with pytest.raises(TooLarge, match=r"pairs of states .* limit of 100; raise max_states"):
         near_words(chaos, rng, 1, 40, max_states=100)
+    with pytest.raises(TooLarge, match=r"up to 20,000,000 letters: reached .* raise max_states"):
+        near_words(DFA(AB, [[0, 0]], 0, [True]), rng, 1, 20_000_000)
+    many = Alphabet.of([f"x{i}" for i in range(8000)])
+    with pytest.raises(TooLarge, match=r"pairs of letters .* reached 64,000,000, more than the limit of 40,000,000"):
+        near_words(DFA(many, [[0] * 8000], 0, [True]), rng, 1, 4)

@@ -48,6 +48,13 @@ def test_the_theorem_states_source_and_arithmetic(pattern):
     assert "no positional encoding" in pattern.theorem
 
 
+def test_the_widest_window_has_a_name_and_a_wider_one_is_refused():
+    widest = AttentionPattern("local", 999_999_999)
+    assert AttentionPattern.parse(widest.name) == widest
+    with pytest.raises(ToolkitError, match="999,999,999"):
+        AttentionPattern("local", 10**9)
+
+
 @pytest.mark.parametrize(
     "text", ["", "globl", "local", "hybrid", "global-1", "local-0", "local--1", "local-x", "LOCAL-1"]
 )
@@ -58,7 +65,7 @@ def test_other_names_are_refused(text):
 
 @pytest.mark.parametrize("window", [0, -1, True, 1.0, "1"])
 def test_windows_are_positive_integers(window):
-    with pytest.raises(ToolkitError, match="integer from 1 on"):
+    with pytest.raises(ToolkitError, match="integer from 1 to 999,999,999"):
         AttentionPattern("local", window)
 
 

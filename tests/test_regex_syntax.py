@@ -23,7 +23,7 @@ from automata.regex_tree import (
 from tests.strategies import ABC, all_words
 
 A, B, C = (Letters((letter,)) for letter in "abc")
-ODD = Alphabet(("a", "b0", "*", " ", "'", "\\", "ε", "\n", "-"))
+ODD = Alphabet(("a", "b0", "*", " ", "'", "\\", "ε", "\n", "-", "\\a"))
 
 
 @pytest.mark.parametrize(
@@ -71,6 +71,7 @@ def test_precedence_and_signs(text, tree):
         ("\\'", ("'",)),
         ("'\\''", ("'",)),
         ("'\\\\'", ("\\",)),
+        ("'\\\\a'", ("\\a",)),
         ("'ε'ε", ("ε",)),
         ("[\\ε]", ("ε",)),
         ("'\n'", ("\n",)),

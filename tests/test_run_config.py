@@ -18,7 +18,7 @@ from neural.transformer import TransformerConfig
 from tests.strategies import AB, dfas
 
 CONFIG = RunConfig(DFA(AB, [[1, 0], [1, 0]], 0, [False, True]), TransformerConfig(), TrainConfig())
-METRICS = Metrics(steps=12, loss=0.1, average_loss=0.25, converged=False, cpu_seconds=3.5)
+METRICS = Metrics(steps=12, loss=0.1, average_loss=0.25, converged=False, cpu_seconds=3.5, weights_sha256="0f" * 32)
 
 
 @given(dfas(), st.sampled_from(["global", "local-2", "hybrid-1"]), st.integers(0, 2**63 - 1), st.floats(1e-9, 1))
@@ -87,7 +87,15 @@ def test_metrics_are_read_back(evaluation):
 
 @pytest.mark.parametrize(
     ("field", "value"),
-    [("steps", 0), ("steps", True), ("loss", "low"), ("loss", float("nan")), ("converged", 1), ("evaluation", [])],
+    [
+        ("steps", 0),
+        ("steps", True),
+        ("loss", "low"),
+        ("loss", float("nan")),
+        ("loss", 10**400),
+        ("converged", 1),
+        ("evaluation", []),
+    ],
 )
 def test_metrics_of_the_wrong_kind(field, value):
     plain = json.loads(METRICS.to_json())

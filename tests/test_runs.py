@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -100,6 +101,16 @@ def test_another_run_in_the_folder_is_left_alone(finished, other, difference):
     assert {path: path.read_bytes() for path in finished.iterdir()} == before
 
 
+@pytest.mark.parametrize("checkpoint_every", [5, 50])
+def test_a_folder_taken_by_another_run_meanwhile_gets_nothing_of_this_one(tmp_path, checkpoint_every):
+    training = train_run(tmp_path, RUN, every=1, checkpoint_every=checkpoint_every)
+    next(training)
+    (tmp_path / CONFIG).write_text(replace(RUN, recipe=replace(RUN.recipe, seed=1)).to_json())
+    with pytest.raises(ToolkitError, match="its seed is 1, not 0"):
+        list(training)
+    assert names(tmp_path) == [CONFIG]
+
+
 def test_other_folders_are_left_alone(tmp_path):
     (tmp_path / "thesis.tex").write_text("x")
     with pytest.raises(ToolkitError, match=r"'thesis\.tex'"):
@@ -132,6 +143,39 @@ def test_weights_of_another_run_are_refused(finished, tmp_path):
     list(train_run(tmp_path / "other", replace(RUN, shape=replace(TINY, width=16))))
     (finished / WEIGHTS).write_bytes((tmp_path / "other" / WEIGHTS).read_bytes())
     with pytest.raises(ToolkitError, match=WEIGHTS):
+        load_run(finished)
+
+
+def test_a_flipped_bit_in_the_weights_is_found(finished):
+    data = bytearray((finished / WEIGHTS).read_bytes())
+    data[-1] ^= 1
+    (finished / WEIGHTS).write_bytes(data)
+    with pytest.raises(ToolkitError, match=f"{WEIGHTS}.*digest"):
+        load_run(finished)
+
+
+def test_a_training_whose_last_step_diverges_leaves_nothing_unreadable(tmp_path):
+    # The first loss is a number, the weights after its step are not: the decay takes them beyond single precision.
+    recipe = replace(RUN.recipe, steps=1, learning_rate=1.0, weight_decay=1e300)
+    with pytest.raises(ToolkitError, match="smaller learning rate"):
+        list(train_run(tmp_path, replace(RUN, recipe=recipe)))
+    assert names(tmp_path) == [CONFIG]
+
+
+def test_a_write_that_fails_leaves_no_half(tmp_path, monkeypatch):
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(ToolkitError, match=r"config\.json.*No space left"):
+        list(train_run(tmp_path, RUN))
+    assert names(tmp_path) == []
+
+
+def test_more_steps_than_the_recipe_has(finished):
+    plain = json.loads((finished / METRICS).read_text())
+    (finished / METRICS).write_text(json.dumps(plain | {"steps": 26}))
+    with pytest.raises(ToolkitError, match=r"metrics\.json: 26 steps"):
         load_run(finished)
 
 

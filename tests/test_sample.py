@@ -11,7 +11,7 @@ from scipy.stats import chisquare
 
 from automata.alphabet import Alphabet
 from automata.dfa import DFA
-from automata.errors import NoSuchWord, ToolkitError
+from automata.errors import NoSuchWord, TooLarge, ToolkitError
 from automata.sample import (
     WordSampler,
     count_words,
@@ -114,6 +114,19 @@ def test_a_sampler_draws_what_the_function_draws():
     assert np.array_equal(sampler.draw(np.random.default_rng(3), 32), together)
     assert sampler.n_words == sum(word_counts(NO_BB, 40)) - 1
     assert sampler.draw(np.random.default_rng(3), 0).shape == (0, 40)
+
+
+def test_the_empty_word_is_drawn_over_the_empty_alphabet():
+    only_epsilon = DFA(Alphabet.of(""), [[]], 0, [True])
+    words = sample_words(only_epsilon, np.random.default_rng(0), 3, range(3))
+    assert only_epsilon.alphabet.decode_batch(words) == ["", "", ""]
+
+
+@pytest.mark.parametrize("length", [10_000, 999_999_999])
+def test_tables_too_large_for_memory_are_refused(length):
+    with pytest.raises(TooLarge, match=f"up to {length:,} letters: reached .* raise max_states"):
+        WordSampler.of(NO_BB, length, max_states=1000)
+    assert WordSampler.of(NO_BB, 100, max_states=1000).n_words > 0
 
 
 def test_lengths_may_skip_and_run_backwards():

@@ -369,6 +369,13 @@ def test_letters_outside_the_alphabet_are_named_with_the_nearest():
         parse_formula("a", Alphabet.of(""))
 
 
+def test_numbers_of_definitions_may_be_of_any_size():
+    number = "9" * 5000  # more digits than Python turns into an integer
+    assert parse_formula(f"${number} := P a; ${number} & $0{number}") is parse_formula("P a & P a")
+    with pytest.raises(ParseError, match=f"{number} is not defined"):
+        parse_formula(f"${number}")
+
+
 def parsed(text):
     try:
         return parse_formula(text)

@@ -53,7 +53,18 @@ def test_heads_of_each_kind(name, heads, expected):
 
 
 @pytest.mark.parametrize(
-    "sizes", [{"layers": 0}, {"heads": 3}, {"width": -4}, {"heads": 1}, {"feedforward": 1.5}, {"layers": True}]
+    "sizes",
+    [
+        {"layers": 0},
+        {"heads": 3},
+        {"width": -4},
+        {"heads": 1},
+        {"feedforward": 1.5},
+        {"layers": True},
+        {"layers": 10**9},
+        {"width": 4 * 10**9},
+        {"feedforward": 10**400},
+    ],
 )
 def test_sizes_that_do_not_fit(sizes):
     with pytest.raises(ToolkitError):
