@@ -5,10 +5,12 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PROFILE ?= ci
+# As a path, so that a checkout named lookback is not taken for the package of that name from the folder above.
+EDITABLE := --config-settings editable_mode=compat -e
 # One process a core, one thread a process: more threads only get in each other's way.
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: demo test check unit notebooks bench format clean
+.PHONY: demo test check unit lab notebooks bench format clean
 
 demo: $(VENV)/installed
 	$(BIN)/lookback demo
@@ -23,6 +25,10 @@ check: $(VENV)/installed-dev
 
 unit: $(VENV)/installed-dev
 	LOOKBACK_PROFILE=$(PROFILE) $(BIN)/python -m pytest -n 2
+
+lab: $(VENV)/installed-dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt $(EDITABLE) '.[notebooks]'
+	$(BIN)/jupyter lab notebooks
 
 notebooks: $(VENV)/installed-dev
 	LOOKBACK_QUICK=1 $(BIN)/python -m pytest --nbmake notebooks -p no:cacheprovider
@@ -42,9 +48,9 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/installed: pyproject.toml constraints.txt | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt $(EDITABLE) .
 	touch $@
 
 $(VENV)/installed-dev: pyproject.toml constraints.txt | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt $(EDITABLE) '.[dev]'
 	touch $@ $(VENV)/installed

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from automata.errors import ToolkitError, UnknownLetter
+from automata.errors import AlphabetMismatch, ToolkitError, UnknownLetter
 
 Word: TypeAlias = str | tuple[str, ...]
 """A word as people see it: a string where every letter is one character, a tuple of letters otherwise."""
@@ -119,3 +119,29 @@ class Alphabet:
     def show(self, word: Sequence[str]) -> str:
         """Write a word for people: letters side by side, or spaced if any is longer; the empty word is ε."""
         return ("" if self.is_single_character else " ").join(word) or "ε"
+
+
+def require_same_alphabet(left: Alphabet, right: Alphabet) -> None:
+    """Raise `AlphabetMismatch` unless both alphabets are the same, order included."""
+    if left != right:
+        raise AlphabetMismatch(left.letters, right.letters)
+
+
+def concatenate(*words: Word) -> Word:
+    """Join one or more words over one alphabet into one.
+
+    >>> concatenate("ab", "", "c"), concatenate(("b0",), ("a", "b0"))
+    ('abc', ('b0', 'a', 'b0'))
+    """
+    if isinstance(words[0], str):
+        return "".join(word for word in words if isinstance(word, str))
+    return tuple(letter for word in words for letter in word)
+
+
+def plain_word(word: Word) -> str | list[str]:
+    """Return a word as plain data for JSON: a string as it is, a tuple as a list of letters.
+
+    >>> plain_word("ab"), plain_word(("a", "b0"))
+    ('ab', ['a', 'b0'])
+    """
+    return word if isinstance(word, str) else list(word)

@@ -13,7 +13,7 @@ from automata.dfa import DFA
 from automata.edge_list import Edge, EdgeList, to_dfa
 from automata.errors import MAX_STATES, FormatError, ToolkitError
 from automata.file_text import decode_text
-from automata.graph import states_reaching
+from automata.graph import live_states
 
 EPSILONS = ("<eps>", "<EPS>", "<epsilon>", "@0@")
 """Labels that stand for the empty word, unless the alphabet declares them as letters."""
@@ -38,7 +38,7 @@ def to_att(dfa: DFA) -> str:
         if re.search(r"[ \t\r\n]", letter):
             problem = f"letter {letter!r} holds a space, tab or line end, which separate the fields of AT&T text"
             raise ToolkitError(f"{problem}; use JSON")
-    live = states_reaching(dfa.delta, dfa.accept)
+    live = live_states(dfa)
     if not live[dfa.start]:
         return ""
     arcs = {

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from automata.dfa import DFA
 from automata.errors import TooLarge
-from automata.graph import states_reaching, strong_components
+from automata.graph import live_states, strong_components
 from automata.minimize import minimize
 from automata.sample import word_counts
 
@@ -85,7 +85,7 @@ def growth_rate(dfa: DFA, max_states: int = MAX_SYMBOLIC_STATES) -> GrowthRate:
 def _transition_matrix(dfa: DFA, max_states: int) -> NDArray[np.int64]:
     """Count the letters from state to state of the minimal automaton without its dead state, int64[n, n]."""
     dfa = minimize(dfa)
-    live = states_reaching(dfa.delta, dfa.accept)
+    live = live_states(dfa)
     n_live = int(live.sum())
     if n_live > max_states:
         raise TooLarge("live states for exact algebra", n_live, max_states)

@@ -24,6 +24,7 @@ from automata.alphabet import Alphabet
 from automata.dfa import DFA
 from automata.dot_format import escape, merge_edges, quote
 from automata.errors import TooLarge, ToolkitError
+from automata.graph import rejecting_sinks
 from automata.labels import show_letters, show_name
 
 MAX_DRAWN = 150
@@ -142,10 +143,7 @@ def _check(dfa: DFA, view: View, arrows: dict[tuple[int, int], list[str]]) -> No
 
 def _rejecting_sink(dfa: DFA) -> int | None:
     """Return the first rejecting state, not the start, that no letter leaves; None if there is none."""
-    stays = (dfa.delta == np.arange(dfa.n_states)[:, None]).all(axis=1) & ~dfa.accept
-    stays[dfa.start] = False
-    sinks = np.flatnonzero(stays)
-    return int(sinks[0]) if len(sinks) else None
+    return next((q for q in np.flatnonzero(rejecting_sinks(dfa)).tolist() if q != dfa.start), None)
 
 
 def _state_labels(dfa: DFA) -> list[str]:

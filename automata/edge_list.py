@@ -9,9 +9,9 @@ from reprlib import repr as show_short
 import numpy as np
 from numpy.typing import NDArray
 
-from automata.alphabet import Alphabet
+from automata.alphabet import Alphabet, require_same_alphabet
 from automata.dfa import DFA
-from automata.errors import MAX_STATES, AlphabetMismatch, FormatError, TooLarge, show_alphabet
+from automata.errors import MAX_STATES, FormatError, TooLarge, show_alphabet
 from automata.nfa import NFA, determinize
 
 _ENTRIES_PER_STATE = 256  # a table may hold this many entries for each state that is allowed
@@ -104,8 +104,8 @@ def settle_alphabet(declared: Alphabet | None, given: Alphabet | None, edges: It
     Raise `AlphabetMismatch` if the file declares another alphabet than the one given, `FormatError` if
     nothing tells.
     """
-    if declared is not None and given is not None and declared != given:
-        raise AlphabetMismatch(declared.letters, given.letters)
+    if declared is not None and given is not None:
+        require_same_alphabet(declared, given)
     for known in (declared, given):
         if known is not None:
             return known

@@ -5,8 +5,8 @@ from __future__ import annotations
 from heapq import heapify, heappop, heappush
 
 from automata.dfa import DFA
+from automata.graph import live_states
 from automata.minimize import minimize
-from automata.operations import live_states
 from automata.regex_simplify import MAX_SIZE, Simplifier
 from automata.regex_tree import EMPTY, EPSILON, Regex
 

@@ -6,10 +6,9 @@ from collections import deque
 
 import numpy as np
 
-from automata.alphabet import Word
+from automata.alphabet import Word, require_same_alphabet
 from automata.dfa import DFA
-from automata.errors import AlphabetMismatch
-from automata.graph import breadth_first, states_reaching, strong_components
+from automata.graph import breadth_first, live_states, strong_components
 
 
 def distinguish(left: DFA, right: DFA) -> Word | None:
@@ -24,8 +23,7 @@ def distinguish(left: DFA, right: DFA) -> Word | None:
     >>> distinguish(ends_with_a, contains_a)
     'ab'
     """
-    if left.alphabet != right.alphabet:
-        raise AlphabetMismatch(left.alphabet.letters, right.alphabet.letters)
+    require_same_alphabet(left.alphabet, right.alphabet)
     both = np.concatenate((left.delta, right.delta + left.n_states))
     accept = np.concatenate((left.accept, right.accept))
     codes = _least_separating(both.tolist(), accept.tolist(), left.start, left.n_states + right.start)
@@ -83,10 +81,10 @@ def _least_separating(rows: list[list[int]], accept: list[bool], p: int, q: int)
 def includes(larger: DFA, smaller: DFA) -> bool:
     """True iff every word of `smaller`'s language is in `larger`'s.
 
-    Explores the reachable pairs of states, at most the product of the two sizes.
+    Explores the reachable pairs of states, at most the product of the two sizes. Raise `AlphabetMismatch` unless both
+    alphabets are the same, order included.
     """
-    if larger.alphabet != smaller.alphabet:
-        raise AlphabetMismatch(larger.alphabet.letters, smaller.alphabet.letters)
+    require_same_alphabet(larger.alphabet, smaller.alphabet)
     width = smaller.n_states
     seen = {larger.start * width + smaller.start}
     frontier = np.array(sorted(seen), dtype=np.int64)
@@ -111,7 +109,7 @@ def is_finite(dfa: DFA) -> bool:
     order = np.array(breadth_first(dfa.delta, dfa.start).order)
     useful = np.zeros(dfa.n_states, dtype=np.bool_)
     useful[order] = True
-    useful &= states_reaching(dfa.delta, dfa.accept)
+    useful &= live_states(dfa)
     inside = np.where(useful[:, None] & useful[dfa.delta], dfa.delta, np.int32(-1))
     if bool((inside == np.arange(dfa.n_states)[:, None]).any()):
         return False

@@ -1,7 +1,7 @@
-"""The errors that a user of the toolkit can cause, and what each of them tells him.
+"""The errors that users of the toolkit can cause, and what each of them says.
 
 Every message says what was found, where, what was expected and, where there is one, how to mend it. A mistake of
-the user's is always a `ToolkitError`; any other exception is a fault of ours.
+theirs is always a `ToolkitError`; any other exception is a fault of ours.
 """
 
 from __future__ import annotations
@@ -10,6 +10,9 @@ from collections.abc import Iterable
 
 MAX_STATES = 1_000_000
 """States that a construction may reach unless the caller says otherwise."""
+
+BYTES_PER_STATE = 1024
+"""Memory that what belongs to states may take, all together, for each state that is allowed."""
 
 _WINDOW = 60  # columns of the offending line that an error shows on either side of the caret
 

@@ -103,3 +103,14 @@ def states_reaching(delta: NDArray[np.int32], targets: NDArray[np.bool_]) -> NDA
     reaching = np.zeros(n_states + 1, dtype=np.bool_)
     reaching[found] = True
     return reaching[:-1]
+
+
+def live_states(dfa: DFA) -> NDArray[np.bool_]:
+    """Mark the states from which some word is accepted, bool[n_states]."""
+    return states_reaching(dfa.delta, dfa.accept)
+
+
+def rejecting_sinks(dfa: DFA) -> NDArray[np.bool_]:
+    """Mark the rejecting states that no letter leaves, bool[n_states]; a minimal automaton has at most one."""
+    stays = np.all(dfa.delta == np.arange(dfa.n_states)[:, None], axis=1)
+    return np.logical_and(stays, ~dfa.accept)

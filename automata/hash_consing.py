@@ -1,8 +1,8 @@
-"""Classes of immutable values of which equal copies are one object."""
+"""Immutable values of which equal copies are one object, and the walk over the parts of one that never recurses."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol, Self, TypeVar
 from weakref import WeakValueDictionary
 
 _made: WeakValueDictionary[tuple[object, ...], Any] = WeakValueDictionary()
@@ -21,3 +21,27 @@ class HashConsed(type):
         value = super().__call__(*args, **kwargs)
         key = (cls, *(getattr(value, name) for name in value.__match_args__))
         return _made.setdefault(key, value)
+
+
+class _Node(Protocol):
+    @property
+    def operands(self) -> tuple[Self, ...]: ...
+
+
+_N = TypeVar("_N", bound=_Node)
+
+
+def distinct_parts(root: _N) -> tuple[_N, ...]:
+    """Return what a value is made of, each part once, the value last: operands before what is built on them."""
+    found: dict[_N, None] = {}
+    entered: set[_N] = set()
+    stack = [root]
+    while stack:
+        node = stack[-1]
+        if node in entered:
+            stack.pop()
+            found.setdefault(node)
+        else:
+            entered.add(node)
+            stack.extend(operand for operand in reversed(node.operands) if operand not in entered)
+    return tuple(found)

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
-from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
 
-from automata.alphabet import Alphabet
+from automata.alphabet import Alphabet, require_same_alphabet
 from automata.dfa import DFA
 from automata.edge_list import check_size, complete_with_sink
-from automata.errors import MAX_STATES, AlphabetMismatch, FormatError, ToolkitError, join_words
-from automata.file_text import decode_text
+from automata.errors import MAX_STATES, FormatError, ToolkitError
+from automata.json_object import check_fields, quote_names, read_object, show_value
 
 FORMAT = "lookback-dfa"
 """What the field "format" says."""
@@ -23,8 +21,6 @@ VERSION = 1
 """The version of the format that is written, and the only one that is read."""
 
 _REQUIRED = ("format", "version", "alphabet", "start", "accepting", "transitions")
-_FIELDS = (*_REQUIRED, "names")
-_SHOWN = 40  # characters of a wrong value that a message shows
 
 
 def to_json(dfa: DFA) -> str:
@@ -60,7 +56,7 @@ def to_json(dfa: DFA) -> str:
 
 
 def _dump(value: object) -> str:
-    """Write a value with its characters as they are, but for halves of surrogate pairs, which UTF-8 cannot hold."""
+    """Write a value with its characters as they are, but for control characters and halves of surrogate pairs."""
     text = json.dumps(value, ensure_ascii=False)
     return re.sub("[\ud800-\udfff\x7f-\x9f\u2028\u2029]", lambda found: f"\\u{ord(found.group()):04x}", text)
 
@@ -78,14 +74,14 @@ def from_json(
     An `alphabet` given must be the file's, else `AlphabetMismatch`; more than `max_states` states raise
     `TooLarge`.
     """
-    fields = _fields(decode_text(text, source), source)
+    fields = _fields(text, source)
     letters = _strings(fields, "alphabet", source)
     try:
         declared = Alphabet(letters)
     except ToolkitError as error:
         raise FormatError(source, None, f'"alphabet": {error}') from None
-    if alphabet is not None and alphabet != declared:
-        raise AlphabetMismatch(declared.letters, alphabet.letters)
+    if alphabet is not None:
+        require_same_alphabet(declared, alphabet)
     rows = _list(fields["transitions"], '"transitions"', "a list with one row for each state", source)
     n_states = len(rows)
     if not n_states:
@@ -113,53 +109,21 @@ def from_json(
     return complete_with_sink(declared, table.reshape(n_states, len(letters)), start, accept, names)
 
 
-def _fields(text: str, source: str) -> dict[str, Any]:
-    """Parse the text and return its fields, all known, none missing."""
-
-    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found: dict[str, Any] = {}
-        for key, value in pairs:
-            if key in found:
-                raise FormatError(source, None, f"the field {_show(key)} is given twice")
-            found[key] = value
-        return found
-
-    def refuse(constant: str) -> None:
-        raise FormatError(source, None, f"{constant} is not a JSON value; expected an integer")
-
-    try:
-        document = json.loads(text, object_pairs_hook=unique, parse_constant=refuse)
-    except json.JSONDecodeError as error:
-        raise FormatError(source, error.lineno, f"not JSON: {error.msg} at column {error.colno}") from None
-    except RecursionError:
-        raise FormatError(source, None, "lists or objects are nested too deep for an automaton") from None
-    except FormatError:
-        raise
-    except ValueError:  # Python refuses to convert integers of thousands of digits
-        raise FormatError(source, None, "an integer has thousands of digits; states are small integers") from None
-    if not isinstance(document, dict):
-        raise FormatError(
-            source, None, f"expected an object with the fields {_quoted(_REQUIRED)}, found {_show(document)}"
-        )
+def _fields(text: str | bytes, source: str) -> dict[str, Any]:
+    """Return the fields of the text, all known, none missing."""
+    document = read_object(text, source, f"an object with the fields {quote_names(_REQUIRED)}")
     if "format" in document and document["format"] != FORMAT:
-        raise FormatError(source, None, f'"format" is {_show(document["format"])}; expected "{FORMAT}"')
+        raise FormatError(source, None, f'"format" is {show_value(document["format"])}; expected "{FORMAT}"')
     version = document.get("version", VERSION)
     if isinstance(version, bool) or version != VERSION or not isinstance(version, int):
-        raise FormatError(source, None, f'"version" is {_show(version)}; this release reads version {VERSION}')
-    missing = [name for name in _REQUIRED if name not in document]
-    if missing:
-        raise FormatError(source, None, f"the field {_quoted(missing)} is missing")
-    for name in document:
-        if name not in _FIELDS:
-            close = get_close_matches(name, _FIELDS, n=1)
-            hint = f'did you mean "{close[0]}"?' if close else f"the fields are {_quoted(_FIELDS)}"
-            raise FormatError(source, None, f"unknown field {_show(name)}; {hint}")
+        raise FormatError(source, None, f'"version" is {show_value(version)}; this release reads version {VERSION}')
+    check_fields(document, _REQUIRED, source, optional=("names",))
     return document
 
 
 def _list(value: object, name: str, expected: str, source: str) -> list[Any]:
     if not isinstance(value, list):
-        raise FormatError(source, None, f"{name} is {_show(value)}; expected {expected}")
+        raise FormatError(source, None, f"{name} is {show_value(value)}; expected {expected}")
     return value
 
 
@@ -167,23 +131,11 @@ def _strings(fields: dict[str, Any], field: str, source: str) -> tuple[str, ...]
     items = _list(fields[field], f'"{field}"', "a list of strings", source)
     for i, item in enumerate(items):
         if not isinstance(item, str):
-            raise FormatError(source, None, f'"{field}"[{i}] is {_show(item)}; expected a string')
+            raise FormatError(source, None, f'"{field}"[{i}] is {show_value(item)}; expected a string')
     return tuple(items)
 
 
 def _state(value: object, n_states: int, name: str, expected: str, source: str) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < n_states:
-        raise FormatError(source, None, f"{name} is {_show(value)}; expected {expected}, 0..{n_states - 1}")
+        raise FormatError(source, None, f"{name} is {show_value(value)}; expected {expected}, 0..{n_states - 1}")
     return value
-
-
-def _show(value: object) -> str:
-    """Write a wrong value as JSON, cut short."""
-    if isinstance(value, list | dict):
-        return f"a list of {len(value)}" if isinstance(value, list) else "an object"
-    text = json.dumps(value) if not isinstance(value, int) or abs(value) < 10**18 else "a huge integer"
-    return text if len(text) <= _SHOWN else text[:_SHOWN] + "..."
-
-
-def _quoted(names: Iterable[str]) -> str:
-    return join_words([f'"{name}"' for name in names], "and")

@@ -11,10 +11,10 @@ from collections.abc import Hashable, Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from automata.alphabet import Alphabet
+from automata.alphabet import Alphabet, require_same_alphabet
 from automata.dfa import DFA
 from automata.edge_list import complete_with_sink
-from automata.errors import MAX_STATES, AlphabetMismatch, TooLarge, ToolkitError, UnknownLetter
+from automata.errors import MAX_STATES, TooLarge, ToolkitError, UnknownLetter
 from automata.graph import states_reaching
 from automata.minimize import minimize
 from automata.nfa import NFA, determinize, edges_of
@@ -51,7 +51,7 @@ def symmetric_difference(left: DFA, right: DFA, max_states: int = MAX_STATES) ->
 
 def concatenation(left: DFA, right: DFA, max_states: int = MAX_STATES) -> DFA:
     """Return the automaton of the words uv with u in the left language and v in the right one."""
-    _same_alphabet(left, right)
+    require_same_alphabet(left.alphabet, right.alphabet)
     ends = np.flatnonzero(left.accept)
     edges = np.concatenate(
         (
@@ -122,11 +122,6 @@ def right_quotient(dfa: DFA, by: DFA | Sequence[str], max_states: int = MAX_STAT
     return minimize(DFA(dfa.alphabet, dfa.delta, dfa.start, accept))
 
 
-def live_states(dfa: DFA) -> NDArray[np.bool_]:
-    """Mark the states from which some word is accepted, bool[n_states]."""
-    return states_reaching(dfa.delta, dfa.accept)
-
-
 def complete(
     alphabet: Alphabet,
     transitions: Iterable[tuple[Hashable, str, Hashable]],
@@ -172,7 +167,7 @@ class _Product:
     """
 
     def __init__(self, left: DFA, right: DFA, left_starts: Sequence[int], right_start: int, max_states: int) -> None:
-        _same_alphabet(left, right)
+        require_same_alphabet(left.alphabet, right.alphabet)
         self.alphabet = left.alphabet
         width = right.n_states
         levels = [np.array(left_starts, dtype=np.int64) * width + right_start]
@@ -195,11 +190,6 @@ class _Product:
     def automaton(self, accept: NDArray[np.bool_]) -> DFA:
         """Return the product automaton with the given accepting pairs; the first pair is the start."""
         return DFA(self.alphabet, self.delta, 0, accept)
-
-
-def _same_alphabet(left: DFA, right: DFA) -> None:
-    if left.alphabet != right.alphabet:
-        raise AlphabetMismatch(left.alphabet.letters, right.alphabet.letters)
 
 
 def _silent(alphabet: Alphabet, sources: NDArray[np.int64], targets: NDArray[np.int64]) -> NDArray[np.int32]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from automata.alphabet import Alphabet
 from automata.errors import ToolkitError
-from automata.hash_consing import HashConsed
+from automata.hash_consing import HashConsed, distinct_parts
 
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True, weakref_slot=True)
@@ -149,18 +149,7 @@ def _rebuild(nodes: list[tuple[type[Regex], list[int], tuple[Any, ...]]]) -> Reg
 
 def subexpressions(regex: Regex) -> tuple[Regex, ...]:
     """Return the distinct subexpressions, the expression included, children before parents, left to right."""
-    found: dict[Regex, None] = {}
-    stack = [(regex, False)]
-    while stack:
-        node, expanded = stack.pop()
-        if node in found:
-            continue
-        if expanded:
-            found[node] = None
-        else:
-            stack.append((node, True))
-            stack.extend((operand, False) for operand in reversed(node.operands))
-    return tuple(found)
+    return distinct_parts(regex)
 
 
 def inferred_alphabet(regex: Regex) -> Alphabet:

@@ -12,18 +12,13 @@ from numpy.typing import NDArray
 
 from automata.alphabet import Alphabet, Codes, Word
 from automata.dfa import DFA
-from automata.errors import MAX_STATES, NoSuchWord, TooLarge, ToolkitError
+from automata.errors import BYTES_PER_STATE, MAX_STATES, NoSuchWord, TooLarge, ToolkitError
 from automata.minimize import minimize
-
-_BYTES_PER_STATE = 1024  # of memory that the tables of a sampler may take for each state that is allowed
 
 By: TypeAlias = Literal["words", "lengths"]
 """How a length is drawn: every word equally likely, or every length that has words equally likely."""
 
-_LOOK_BEYOND = (
-    10,
-    1000,
-)  # least and greatest number of lengths past the asked ones where an error looks for words
+_LOOK_BEYOND = (10, 1000)  # lengths past the asked ones in which an error looks for words, at least and at most
 
 
 def word_counts(dfa: DFA, max_length: int, *, inside: bool = True) -> list[int]:
@@ -252,7 +247,7 @@ def _counts_from_states(
 
 def _limited_counts(dfa: DFA, inside: bool, max_length: int, max_states: int) -> list[NDArray[np.object_]]:
     """Count as `_counts_from_states` does; raise `TooLarge` before counts and tables take too many bytes."""
-    limit = _BYTES_PER_STATE * max_states
+    limit = BYTES_PER_STATE * max_states
     # Of each state and length: a probability for each letter, a Python integer and the pointer to it.
     taken = (max_length + 1) * dfa.n_states * (8 * len(dfa.alphabet) + 40)
     found = []

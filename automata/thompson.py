@@ -9,6 +9,7 @@ import numpy as np
 
 from automata.alphabet import Alphabet
 from automata.dfa import DFA
+from automata.graph import rejecting_sinks
 from automata.nfa import NFA, edges_of
 from automata.regex_tree import Concatenation, Letters, Regex, Repetition, Union
 
@@ -66,9 +67,8 @@ def thompson(
 def _embedded(dfa: DFA, states: Sequence[int], source: int, target: int) -> list[Edge]:
     """Return the edges of a copy of a minimal automaton, its sink left out, and those that lead in and out."""
     silent = len(dfa.alphabet)
-    sink = ~dfa.accept & (dfa.delta == np.arange(dfa.n_states)[:, None]).all(axis=1)
     rows = edges_of(dfa)
-    rows = rows[~sink[rows[:, 2]]]
+    rows = rows[~rejecting_sinks(dfa)[rows[:, 2]]]
     edges = [(states[p], code, states[q]) for p, code, q in rows.tolist()]
     edges.append((source, silent, states[dfa.start]))
     edges += [(states[q], silent, target) for q in np.flatnonzero(dfa.accept).tolist()]

@@ -13,9 +13,8 @@ import typer
 
 from automata.alphabet import Alphabet, Word
 from automata.dfa import DFA
-from automata.errors import ToolkitError
+from automata.errors import MAX_STATES, ToolkitError
 from lookback.inputs import (
-    parse_alphabet,
     parse_lengths,
     parse_word,
     read_formula_language,
@@ -23,7 +22,6 @@ from lookback.inputs import (
     read_languages,
 )
 from lookback.options import (
-    DEFAULT_MAX_STATES,
     AlphabetOption,
     JsonOption,
     LanguageArgument,
@@ -33,6 +31,7 @@ from lookback.options import (
     given,
     print_json,
     printable,
+    read_alphabet,
     write_text,
 )
 
@@ -63,7 +62,7 @@ def classify(
         Path | None,
         typer.Option("--svg", metavar="FILE", help="Also draw the minimal automaton into this file."),
     ] = None,
-    max_states: MaxStatesOption = DEFAULT_MAX_STATES,
+    max_states: MaxStatesOption = MAX_STATES,
     max_pairs: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Pairs of states that a verdict may look at.")
     ] = None,
@@ -86,7 +85,7 @@ def classify(
     from lookback.display import classification_json, classification_view, show
     from semigroups.classify import classify as classify_dfa
 
-    dfa = read_language(language, _alphabet(alphabet), max_states)
+    dfa = read_language(language, read_alphabet(alphabet), max_states)
     if svg is not None:
         write_text(svg, _drawn(dfa, max_drawn))
     limits = given(max_pairs=max_pairs, max_cases=max_cases, max_elements=max_elements, max_cells=max_cells)
@@ -102,14 +101,14 @@ def compile_formula(
     alphabet: AlphabetOption = None,
     to: Annotated[Target, typer.Option("--to", help="What to print.")] = Target.JSON,
     as_json: Annotated[bool, typer.Option("--json", help="The same as --to json.")] = False,
-    max_states: MaxStatesOption = DEFAULT_MAX_STATES,
+    max_states: MaxStatesOption = MAX_STATES,
     max_drawn: MaxDrawnOption = None,
     max_size: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Symbols that a regular expression may have.")
     ] = None,
 ) -> None:
     """Turn a past formula into its minimal automaton, or a regular expression."""
-    dfa = read_formula_language(formula.removeprefix("ltl:"), _alphabet(alphabet), max_states)
+    dfa = read_formula_language(formula.removeprefix("ltl:"), read_alphabet(alphabet), max_states)
     text = _written(dfa, Target.JSON if as_json else to, max_drawn, max_size)
     sys.stdout.write(text if text.endswith("\n") else text + "\n")
 
@@ -119,7 +118,7 @@ def distinguish(
     right: LanguageArgument,
     alphabet: AlphabetOption = None,
     as_json: JsonOption = False,
-    max_states: MaxStatesOption = DEFAULT_MAX_STATES,
+    max_states: MaxStatesOption = MAX_STATES,
 ) -> None:
     """Compare two languages: a shortest word in one alone, if there is one.
 
@@ -129,7 +128,7 @@ def distinguish(
     """
     from automata import equivalence
 
-    first, second = read_languages([left, right], _alphabet(alphabet), max_states)
+    first, second = read_languages([left, right], read_alphabet(alphabet), max_states)
     word = equivalence.distinguish(first, second)
     side = None if word is None else "left" if first.accepts(word) else "right"
     if as_json:
@@ -150,21 +149,20 @@ def accepts(
         list[str] | None,
         typer.Argument(
             metavar="WORD...",
-            help="Words: letters side by side, or parted by white space where a letter is longer than one "
-            "character; '' is the empty word. Without any, they are read from standard input, one a "
-            "line.",
+            help="Words: letters side by side, or parted by white space where a letter is longer than one character; "
+            "'' is the empty word. Without any, they are read from standard input, one a line.",
             show_default=False,
         ),
     ] = None,
     alphabet: AlphabetOption = None,
     as_json: JsonOption = False,
-    max_states: MaxStatesOption = DEFAULT_MAX_STATES,
+    max_states: MaxStatesOption = MAX_STATES,
 ) -> None:
     """Say for each word whether it is in a language.
 
     The exit status is 0 if all words are in it, 1 if some are not.
     """
-    dfa = read_language(language, _alphabet(alphabet), max_states)
+    dfa = read_language(language, read_alphabet(alphabet), max_states)
     texts: Iterable[tuple[str, str]]
     if words is None or not words:
         texts = ((f"line {number}", line.rstrip("\r\n")) for number, line in enumerate(sys.stdin, 1))
@@ -199,7 +197,7 @@ def sample(
     ] = False,
     alphabet: AlphabetOption = None,
     as_json: JsonOption = False,
-    max_states: MaxStatesOption = DEFAULT_MAX_STATES,
+    max_states: MaxStatesOption = MAX_STATES,
 ) -> None:
     """Draw words of a language at random, all words of the lengths being equally likely.
 
@@ -212,7 +210,7 @@ def sample(
     from automata.near import NearSampler
     from automata.sample import WordSampler
 
-    dfa = read_language(language, _alphabet(alphabet), max_states)
+    dfa = read_language(language, read_alphabet(alphabet), max_states)
     lengths = parse_lengths(length)
     sampler = (NearSampler if near else WordSampler).of(dfa, lengths, inside=not outside, max_states=max_states)
     words = _drawn_words(sampler, np.random.default_rng(seed), count, dfa.alphabet)
@@ -246,10 +244,6 @@ def languages(as_json: JsonOption = False) -> None:
     else:
         show(catalogue_table(entries))
         print(f"and for any number N or word WORD: {', '.join(f'@{family}' for family in families())}")
-
-
-def _alphabet(text: str | None) -> Alphabet | None:
-    return None if text is None else parse_alphabet(text)
 
 
 def _drawn(dfa: DFA, max_drawn: int | None) -> str:

@@ -6,13 +6,13 @@ import sys
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
+from automata.errors import MAX_STATES
 from lookback.inputs import parse_alphabet, read_language
 from lookback.options import (
-    DEFAULT_MAX_STATES,
     AlphabetOption,
     JsonOption,
     LanguageArgument,
@@ -20,6 +20,7 @@ from lookback.options import (
     SeedOption,
     given,
     print_json,
+    read_alphabet,
 )
 from neural.pattern import Kind
 
@@ -50,7 +51,7 @@ def train(
     ] = None,
     alphabet: AlphabetOption = None,
     as_json: JsonOption = False,
-    max_states: MaxStatesOption = DEFAULT_MAX_STATES,
+    max_states: MaxStatesOption = MAX_STATES,
 ) -> None:
     """Train a transformer to recognise a language, in a folder that the run keeps.
 
@@ -67,7 +68,7 @@ def train(
     from neural.train import TrainConfig
     from neural.transformer import TransformerConfig
 
-    dfa = read_language(language, _alphabet(alphabet), max_states)
+    dfa = read_language(language, read_alphabet(alphabet), max_states)
     pattern = AttentionPattern(attention, 1 if window is None and attention != "global" else window)
     shape = TransformerConfig(pattern, **given(layers=layers, heads=heads, width=width, feedforward=feedforward))
     recipe = TrainConfig(
@@ -188,7 +189,3 @@ def demo(
         print(conclude(outcomes))
     if not agree:
         raise typer.Exit(1)
-
-
-def _alphabet(text: str | None) -> Any:
-    return None if text is None else parse_alphabet(text)

@@ -78,7 +78,7 @@ class Outcome:
 
     @property
     def as_predicted(self) -> bool | None:
-        """True iff theory says that the network can be right on every word and it was, or cannot and was not."""
+        """True iff the network is flawless and theory says that it can be, or neither; None if theory does not say."""
         return None if self.predicted is None else self.predicted == self.flawless
 
     def to_dict(self) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from rich.text import Text
 from automata.alphabet import Alphabet, Word
 from lookback.options import printable
 from ltl.formula import depth, size
-from ltl.syntax import print_formula
+from ltl.printing import print_formula
 from neural.pattern import AttentionPattern
 from semigroups.certificate import Definition, PumpingFamily
 from semigroups.classify import Classification, Membership, Verdict
@@ -195,9 +195,10 @@ def outcome_table(outcomes: Sequence[Outcome]) -> Table:
         found = [outcome.evaluation.families[i] for outcome in outcomes]
         table.add_row(f"right, pumping {family.fragment}", *(_share(r.correct, r.words) for r in found))
     table.add_row("steps of training", *(str(outcome.steps) for outcome in outcomes))
+    fewest, most = first.fewest_words, first.most_words
     table.caption = (
         "N*: the greatest tested length up to which no word was judged wrong. "
-        f"{first.fewest_words} to {first.most_words} words of each tested length."
+        f"{most if fewest == most else f'{fewest} to {most}'} words of each tested length."
     )
     table.caption_justify = "left"
     return table

@@ -46,7 +46,7 @@ _ALPHABET_RULE = "declare it, for example --alphabet abc"
 def read_language(text: str, alphabet: Alphabet | None = None, max_states: int = MAX_STATES) -> DFA:
     """Return the minimal automaton of a LANGUAGE as people type it (see the module's description).
 
-    Raises a child of `ToolkitError`: `ParseError`, `FormatError`, `UnknownLetter`, `AlphabetMismatch`,
+    Raise a child of `ToolkitError`: `ParseError`, `FormatError`, `UnknownLetter`, `AlphabetMismatch`,
     `TooLarge`.
 
     >>> read_language("ltl:Y a", Alphabet.of("ab")) == read_language("(a|b)*a")

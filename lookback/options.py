@@ -9,7 +9,9 @@ from typing import Annotated, Any, TypeAlias
 
 import typer
 
-from automata.errors import MAX_STATES, ToolkitError
+from automata.alphabet import Alphabet
+from automata.errors import ToolkitError
+from lookback.inputs import parse_alphabet
 
 LanguageArgument: TypeAlias = Annotated[
     str,
@@ -26,11 +28,9 @@ AlphabetOption: TypeAlias = Annotated[
         "--alphabet",
         "-a",
         metavar="LETTERS",
-        help="The letters, in order: abc (every character is one), 'b0 b1 a' or a,b0 (longer ones), a JSON "
-        "list after "
-        "json:, @FILE (an OpenFst symbol table), or '' for none. May be left out for a file or a name that "
-        "brings it, and "
-        "for an expression without '.', '[^', '~'.",
+        help="The letters, in order: abc (every character is one), 'b0 b1 a' or a,b0 (longer ones), a JSON list after "
+        "json:, @FILE (an OpenFst symbol table), or '' for none. May be left out for a file or a name that brings it, "
+        "and for an expression without '.', '[^', '~'.",
         show_default=False,
     ),
 ]
@@ -43,7 +43,10 @@ MaxDrawnOption: TypeAlias = Annotated[
 ]
 SeedOption: TypeAlias = Annotated[int, typer.Option("--seed", min=0, help="Seed of everything random.")]
 
-DEFAULT_MAX_STATES = MAX_STATES
+
+def read_alphabet(text: str | None) -> Alphabet | None:
+    """Return the alphabet that the option declares, None if it is left out."""
+    return None if text is None else parse_alphabet(text)
 
 
 def given(**options: Any) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TypeAlias
@@ -35,15 +36,14 @@ def show_progress(names: Sequence[str], steps: int) -> Iterator[Tell]:
 
 
 def _plain_lines(names: Sequence[str], steps: int) -> Tell:
-    import sys
-
     every = max(1, steps // _LINES)
     last: dict[int, tuple[int, str]] = {}
 
     def tell(number: int, done: int, remark: str) -> None:
         before, said = last.get(number, (0, ""))
+        last[number] = done, remark
+        # A second remark at one step is about what follows the steps.
         if done // every > before // every or (done == before and remark != said):
-            last[number] = done, remark
             print(f"{names[number]}: step {done} of {steps}, {remark}", file=sys.stderr, flush=True)
 
     return tell

@@ -9,13 +9,11 @@ from numpy.typing import NDArray
 
 from automata.alphabet import Alphabet
 from automata.dfa import DFA
-from automata.errors import MAX_STATES, TooLarge
+from automata.errors import BYTES_PER_STATE, MAX_STATES, TooLarge
 from automata.minimize import minimize
 from ltl.formula import And, Formula, Letter, Not, Or, Past, Since, Top, Yesterday, check_letters, subformulas
 
 _BLOCK = 1 << 22  # truth values computed side by side
-
-_BYTES_PER_STATE = 1024  # of memory that states may take together for each state that is allowed
 
 
 def formula_to_dfa(formula: Formula, alphabet: Alphabet, max_states: int = MAX_STATES) -> DFA:
@@ -24,7 +22,7 @@ def formula_to_dfa(formula: Formula, alphabet: Alphabet, max_states: int = MAX_S
     A state is what the temporal subformulas remember of the word read so far: one bit for `P f` and `f S g`, and for
     `Y<=k f` for how many more positions it will hold, 0 to k. Only states that some word reaches are built.
 
-    Raises `UnknownLetter`, and `TooLarge` when more than `max_states` states are reached before minimisation, or states
+    Raise `UnknownLetter`, and `TooLarge` when more than `max_states` states are reached before minimisation, or states
     that remember so much that they take more than 1,024 bytes for each of these.
 
     >>> from ltl.syntax import parse_formula
@@ -40,7 +38,7 @@ def formula_to_dfa(formula: Formula, alphabet: Alphabet, max_states: int = MAX_S
     states = [start]
     delta: list[NDArray[np.int32]] = []
     accept: list[NDArray[np.bool_]] = []
-    most = min(max_states, _BYTES_PER_STATE * max_states // max(circuit.state_bytes, 1))
+    most = min(max_states, BYTES_PER_STATE * max_states // max(circuit.state_bytes, 1))
     step = max(1, _BLOCK // ((len(order) + 2) * (n_letters + 1)))
     expanded = 0
     while expanded < len(states):
@@ -56,7 +54,7 @@ def formula_to_dfa(formula: Formula, alphabet: Alphabet, max_states: int = MAX_S
                 if len(states) > max_states:
                     raise TooLarge("states of the formula's automaton", len(states), max_states)
                 if len(states) > most:
-                    taken, limit = len(states) * circuit.state_bytes, _BYTES_PER_STATE * max_states
+                    taken, limit = len(states) * circuit.state_bytes, BYTES_PER_STATE * max_states
                     raise TooLarge("bytes that the states of the formula's automaton take", taken, limit)
         delta.append(np.array(targets, dtype=np.int32).reshape(len(block), n_letters))
         accept.append(accepting)

@@ -25,7 +25,7 @@ from ltl.fragment import Fragment
 def same_type(u: Sequence[str], v: Sequence[str], fragment: Fragment, depth: int, alphabet: Alphabet) -> bool:
     """True iff no formula of the fragment of temporal depth up to `depth` tells the words apart.
 
-    Raises `UnknownLetter`, and `ToolkitError` for a fragment with since.
+    Raise `UnknownLetter`, and `ToolkitError` for a fragment with since.
 
     >>> from ltl.fragment import LTL_P
     >>> ab = Alphabet.of("ab")
@@ -40,7 +40,7 @@ def first_difference(
 ) -> int | None:
     """Return the least depth, up to `max_depth`, at which a formula of the fragment tells the words apart, or None.
 
-    Raises `UnknownLetter`, and `ToolkitError` for a fragment with since.
+    Raise `UnknownLetter`, and `ToolkitError` for a fragment with since.
     """
     reader = _TypeReader(fragment, max_depth)
     ends = []
@@ -55,7 +55,7 @@ def first_difference(
 def definable_at_depth(dfa: DFA, fragment: Fragment, depth: int, max_states: int = MAX_STATES) -> bool:
     """True iff some formula of the fragment of temporal depth up to `depth` defines the automaton's language.
 
-    Raises what `undefinable_pair` raises.
+    Raise what `undefinable_pair` raises.
     """
     return undefinable_pair(dfa, fragment, depth, max_states) is None
 
@@ -66,7 +66,7 @@ def undefinable_pair(
     """Return a word inside and a word outside the language of the same depth-d type, or None if there are none.
 
     The language is definable at that depth iff there are none. The words are found breadth first in the product of the
-    automaton with the one that computes types. Raises `TooLarge` when the product has more than `max_states` states,
+    automaton with the one that computes types. Raise `TooLarge` when the product has more than `max_states` states,
     and `ToolkitError` for a fragment with since.
 
     >>> from ltl.fragment import LTL_P

@@ -15,7 +15,7 @@ from typing import Any
 
 from automata.alphabet import Alphabet
 from automata.errors import ToolkitError, UnknownLetter
-from automata.hash_consing import HashConsed
+from automata.hash_consing import HashConsed, distinct_parts
 
 MAX_WINDOW = 10**18
 """Greatest window k of Y<=k: beyond the length of any word, and small enough for 64-bit counters."""
@@ -98,72 +98,60 @@ class Letter(Formula):
 
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
-class Not(Formula):
+class _Unary(Formula):
+    """An operator on one formula."""
+
+    operand: Formula
+
+    def __post_init__(self) -> None:
+        _check_operands(self.operand)
+
+    @property
+    def operands(self) -> tuple[Formula, ...]:
+        """The formula that the operator is applied to."""
+        return (self.operand,)
+
+
+@dataclass(frozen=True, eq=False, repr=False, slots=True)
+class _Binary(Formula):
+    """An operator on two formulas."""
+
+    left: Formula
+    right: Formula
+
+    def __post_init__(self) -> None:
+        _check_operands(self.left, self.right)
+
+    @property
+    def operands(self) -> tuple[Formula, ...]:
+        """The two formulas joined."""
+        return (self.left, self.right)
+
+
+@dataclass(frozen=True, eq=False, repr=False, slots=True)
+class Not(_Unary):
     """Negation."""
 
-    operand: Formula
-
-    def __post_init__(self) -> None:
-        _check_operands(self.operand)
-
-    @property
-    def operands(self) -> tuple[Formula, ...]:
-        """The formula negated."""
-        return (self.operand,)
-
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
-class And(Formula):
+class And(_Binary):
     """Conjunction."""
 
-    left: Formula
-    right: Formula
-
-    def __post_init__(self) -> None:
-        _check_operands(self.left, self.right)
-
-    @property
-    def operands(self) -> tuple[Formula, ...]:
-        """Both conjuncts."""
-        return (self.left, self.right)
-
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
-class Or(Formula):
+class Or(_Binary):
     """Disjunction."""
 
-    left: Formula
-    right: Formula
-
-    def __post_init__(self) -> None:
-        _check_operands(self.left, self.right)
-
-    @property
-    def operands(self) -> tuple[Formula, ...]:
-        """Both disjuncts."""
-        return (self.left, self.right)
-
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
-class Past(Formula):
+class Past(_Unary):
     """`P f` (strict once): true at n iff f holds at some m < n."""
 
-    operand: Formula
-
-    def __post_init__(self) -> None:
-        _check_operands(self.operand)
-
-    @property
-    def operands(self) -> tuple[Formula, ...]:
-        """The formula that held before."""
-        return (self.operand,)
-
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
-class Yesterday(Formula):
+class Yesterday(_Unary):
     """`Y<=k f` with k = `window` >= 1: true at n iff f holds at some m with max(1, n-k) <= m < n; `Y` is `Y<=1`."""
 
-    operand: Formula
     window: int = 1
 
     def __post_init__(self) -> None:
@@ -178,26 +166,10 @@ class Yesterday(Formula):
             raise ToolkitError(f"a window has at most {MAX_WINDOW:,} positions; what sees all that came before is P")
         object.__setattr__(self, "window", window)
 
-    @property
-    def operands(self) -> tuple[Formula, ...]:
-        """The formula that held within the window."""
-        return (self.operand,)
-
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
-class Since(Formula):
+class Since(_Binary):
     """`f S g` (strict since): true at n iff g holds at some m < n and f at every position strictly between m and n."""
-
-    left: Formula
-    right: Formula
-
-    def __post_init__(self) -> None:
-        _check_operands(self.left, self.right)
-
-    @property
-    def operands(self) -> tuple[Formula, ...]:
-        """What has held ever since, and what held then."""
-        return (self.left, self.right)
 
 
 TRUE = Top()
@@ -261,18 +233,7 @@ def subformulas(f: Formula) -> tuple[Formula, ...]:
     >>> [str(g) for g in subformulas(Past(a) & ~a)]
     ['a', 'P a', '!a', 'P a & !a']
     """
-    found: dict[Formula, None] = {}
-    entered: set[Formula] = set()
-    stack = [f]
-    while stack:
-        g = stack[-1]
-        if g in entered:
-            stack.pop()
-            found.setdefault(g)
-        else:
-            entered.add(g)
-            stack.extend(operand for operand in reversed(g.operands) if operand not in entered)
-    return tuple(found)
+    return distinct_parts(f)
 
 
 def depth(f: Formula) -> int:

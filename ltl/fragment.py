@@ -98,7 +98,7 @@ def fragment_of(formula: Formula) -> Fragment:
 def parse_fragment(text: str) -> Fragment:
     """Return the fragment of a name such as "LTL[P,Y<=2]"; the order of the operators is free.
 
-    Raises `ParseError`.
+    Raise `ParseError`.
 
     >>> parse_fragment("LTL[P, Y<=2]") == Fragment(past=True, window=2)
     True

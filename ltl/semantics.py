@@ -7,7 +7,7 @@ dropped when the last formula built on it is done, so that a deep formula needs 
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
@@ -22,7 +22,7 @@ _BLOCK = 1 << 18  # positions evaluated side by side: few enough that the values
 def truth(formula: Formula, word: Sequence[str], alphabet: Alphabet) -> NDArray[np.bool_]:
     """Tell where in a word of N letters the formula holds, bool[N+1]; the last entry is the end position.
 
-    Raises `UnknownLetter` for a letter of the word or of the formula that the alphabet lacks.
+    Raise `UnknownLetter` for a letter of the word or of the formula that the alphabet lacks.
 
     >>> from ltl.syntax import parse_formula
     >>> truth(parse_formula("P a"), "bab", Alphabet.of("ab")).tolist()
@@ -41,7 +41,7 @@ def truth_batch(formula: Formula, words: Codes | Iterable[Sequence[str]], alphab
     """Tell where in each of B words, given as words or as codes [B, N], the formula holds, bool[B, N+1].
 
     Entry [b, n-1] is position n of word b; a word of n letters has its end position at [b, n], and what comes after it
-    is False. Raises `UnknownLetter`.
+    is False. Raise `UnknownLetter`.
     """
     batch = alphabet.as_batch(words)
     n_words, width = batch.shape
@@ -54,7 +54,7 @@ def truth_batch(formula: Formula, words: Codes | Iterable[Sequence[str]], alphab
 def holds_batch(formula: Formula, words: Codes | Iterable[Sequence[str]], alphabet: Alphabet) -> NDArray[np.bool_]:
     """Tell for each of B words, given as words or as codes [B, N], whether it satisfies the formula, bool[B].
 
-    Raises `UnknownLetter`.
+    Raise `UnknownLetter`.
     """
     batch = alphabet.as_batch(words)
     out = np.zeros(len(batch), dtype=np.bool_)
@@ -66,7 +66,7 @@ def holds_batch(formula: Formula, words: Codes | Iterable[Sequence[str]], alphab
 def subformula_truth(formula: Formula, word: Sequence[str], alphabet: Alphabet) -> NDArray[np.bool_]:
     """Tell where in a word of N letters each subformula holds, bool[len(subformulas(formula)), N+1].
 
-    The rows are in the order of `subformulas`. Raises `UnknownLetter`.
+    The rows are in the order of `subformulas`. Raise `UnknownLetter`.
     """
     order = subformulas(formula)
     check_letters(order, alphabet)
@@ -86,10 +86,8 @@ def _blocks(
         rows = slice(first, min(first + step, n_words))
         padding = batch[rows] == len(alphabet)
         packed = np.take_along_axis(batch[rows], np.argsort(padding, axis=1, kind="stable"), axis=1)
-        values = None
-        for values in _evaluate(order, np.ascontiguousarray(packed.T), alphabet):  # noqa: B007 (the last is the formula)
-            pass
-        assert values is not None
+        # The formula itself is the last.
+        values = deque(_evaluate(order, np.ascontiguousarray(packed.T), alphabet), maxlen=1).pop()
         yield rows, width - padding.sum(axis=1), values
 
 

@@ -62,7 +62,7 @@ def parse_formula(text: str, alphabet: Alphabet | None = None) -> Formula:
     """Return the formula that a text spells (see the module's description).
 
     With an alphabet, every letter must belong to it. Without one, any letter is taken, but a name of several characters
-    that holds P, Y, O, H, Z, S or T, and a number of several digits, must be quoted. Raises `ParseError`.
+    that holds P, Y, O, H, Z, S or T, and a number of several digits, must be quoted. Raise `ParseError`.
 
     >>> parse_formula("!P a & P b") is parse_formula("(¬P a) ∧ P b")
     True

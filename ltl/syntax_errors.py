@@ -7,7 +7,7 @@ import re
 from lark import Lark, Token, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from automata.alphabet import Alphabet
-from automata.errors import ParseError
+from automata.errors import ParseError, show_alphabet
 from ltl.notation import KEYWORDS, quote
 
 _OPERAND = ("a letter", "a constant", "'('", "an operator such as ! or P")
@@ -60,11 +60,26 @@ def explain(parser: Lark, text: str, alphabet: Alphabet | None, error: Unexpecte
     elif token.type == "_AT_MOST":
         hint = hint or "a window belongs to Y or Z, such as Y<=2"
     elif token.type != "DEFINE":
+        if alphabet is not None:
+            for word in [*before[-1:], token]:
+                if word.type == "NAME" and str(word) not in alphabet:
+                    return _neither(text, word, alphabet)
         problem = f"{str(token)!r} follows a formula without an operator between them"
         if before and re.fullmatch("[PYOHZ]+", before[-1]):  # never one of them alone, which would want an operand
             hint = hint or f"operators are spaced: write {' '.join(before[-1])} {token!s}"
         hint = hint or "write & or | between them; a letter of several characters is quoted, such as 'a b'"
     return ParseError(text, place, expected, problem, hint)
+
+
+def _neither(text: str, word: Token, alphabet: Alphabet) -> ParseError:
+    """Explain a name beside a formula that is neither a letter nor an operator, such as F or U of future logic."""
+    expected = (
+        f"a letter of {show_alphabet(alphabet.letters)}",
+        "an operator (P, Y, Y<=k, Y^n, O, H, Z, S; all look back)",
+    )
+    spaced = re.fullmatch("[PYOHZ]+", word)
+    hint = f"operators are spaced: write {' '.join(word)}" if spaced else ""
+    return ParseError(text, word.start_pos or 0, expected, f"{str(word)!r} is neither letter nor operator", hint)
 
 
 def _unreadable(text: str, place: int) -> ParseError:
@@ -78,7 +93,10 @@ def _unreadable(text: str, place: int) -> ParseError:
         if command == "\\text":
             hint = r"\text{...} holds one letter, with \{ \} \_ \% \# \& \$ \textbackslash{} for special characters"
             return ParseError(text, place, (), r"unreadable \text", hint)
-        return ParseError(text, place, (), f"unknown command {command}")
+        hint = (
+            r"known are \mathrm{P}, \neg, \land, \lor, \to, \leftrightarrow, \top, \bot, \leq, \text{...} and their kin"
+        )
+        return ParseError(text, place, (), f"unknown command {command}", hint)
     if character == "$":
         return ParseError(text, place, ["$ and a number, such as $1"], "unexpected '$'")
     hint = f"write {quote(character)} for the letter" if character in "^-:={}_;<>" else ""

@@ -1,4 +1,4 @@
 """Networks as recognisers: attention patterns, the transformer, its data, training, evaluation and runs.
 
-Importing this package or `neural.pattern` does not load torch; every other module does.
+Importing this package or `neural.pattern` does not load torch; the modules that hold or run networks do.
 """

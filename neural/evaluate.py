@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from automata.alphabet import require_same_alphabet
 from automata.dfa import DFA, Recognizer
-from automata.errors import AlphabetMismatch, ToolkitError
+from automata.errors import ToolkitError
 from neural.data import ExampleSampler, distinct, length_bins
 
 if TYPE_CHECKING:
@@ -130,8 +131,7 @@ def evaluate(
     >>> [result.accuracy for result in evaluate(empty, ends_with_a, longest=100).bins]
     [0.5, 0.5]
     """
-    if recognizer.alphabet != dfa.alphabet:
-        raise AlphabetMismatch(recognizer.alphabet.letters, dfa.alphabet.letters)
+    require_same_alphabet(recognizer.alphabet, dfa.alphabet)
     if per_class < 1:
         raise ToolkitError(f"the number of words of each class and length is 1 or more, not {per_class}")
     pad = len(dfa.alphabet)

@@ -6,16 +6,15 @@ import json
 import platform
 import re
 import sys
-from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
 from importlib.metadata import PackageNotFoundError, version
 from textwrap import indent
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from automata.dfa import DFA
-from automata.errors import FormatError, ToolkitError, join_words
-from automata.file_text import decode_text
+from automata.errors import FormatError, ToolkitError
 from automata.json_format import from_json, to_json
+from automata.json_object import check_fields, read_object, show_value
 from neural.pattern import AttentionPattern
 from neural.train import TrainConfig
 from neural.transformer import TransformerConfig
@@ -58,14 +57,12 @@ class RunConfig:
     @classmethod
     def from_json(cls, data: bytes, source: str) -> RunConfig:
         """Read a configuration as `to_json` writes it; raise `FormatError` naming `source` and the fault."""
-        plain = _object(data, source)
+        plain = read_object(data, source)
         names = ["format", "version", "attention", "transformer", "training", "versions", "language"]
-        _check_names(plain, names, "", source)
+        check_fields(plain, names, source)
         if plain["format"] != FORMAT or plain["version"] != VERSION or isinstance(plain["version"], bool):
-            raise FormatError(
-                source, None, f'expected "format": "{FORMAT}" and "version": {VERSION}, found {plain["format"]!r} and '
-                f"{plain['version']!r}"
-            )  # fmt: skip
+            found = f"{show_value(plain['format'])} and {show_value(plain['version'])}"
+            raise FormatError(source, None, f'expected "format": "{FORMAT}" and "version": {VERSION}, found {found}')
         try:
             pattern = AttentionPattern.parse(str(plain["attention"]))
         except ToolkitError as error:
@@ -112,7 +109,7 @@ class Metrics:
     @classmethod
     def from_json(cls, data: bytes, source: str) -> Metrics:
         """Read metrics as `to_json` writes them; raise `FormatError` naming `source` and the fault."""
-        return _value(cls, _object(data, source), "", source)
+        return _value(cls, read_object(data, source), "", source)
 
 
 def _versions() -> dict[str, str]:
@@ -126,51 +123,14 @@ def _versions() -> dict[str, str]:
     return found
 
 
-def _object(data: bytes, source: str) -> dict[str, Any]:
-    """Parse a JSON object without fields given twice."""
-
-    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found = dict(pairs)
-        if len(found) < len(pairs):
-            raise FormatError(source, None, f"a field is given twice among {_quoted(name for name, _ in pairs)}")
-        return found
-
-    try:
-        plain = json.loads(decode_text(data, source), object_pairs_hook=unique)
-    except json.JSONDecodeError as error:
-        raise FormatError(source, error.lineno, f"not JSON: {error.msg} at column {error.colno}") from None
-    except RecursionError:
-        raise FormatError(source, None, "lists or objects are nested too deep") from None
-    except FormatError:
-        raise
-    except ValueError:  # Python refuses to convert integers of thousands of digits
-        raise FormatError(source, None, "an integer has thousands of digits") from None
-    if not isinstance(plain, dict):
-        raise FormatError(source, None, "expected a JSON object")
-    return plain
-
-
-def _check_names(plain: dict[str, Any], names: list[str], where: str, source: str) -> None:
-    """Raise `FormatError` unless the object has these fields and no others."""
-    place = f'"{where}": ' if where else ""
-    if missing := [name for name in names if name not in plain]:
-        raise FormatError(source, None, f"{place}the field {_quoted(missing)} is missing")
-    if unknown := [name for name in plain if name not in names]:
-        raise FormatError(source, None, f"{place}unknown field {_quoted(unknown)}; the fields are {_quoted(names)}")
-
-
 def _value(kind: type[_T], plain: object, where: str, source: str, **given: Any) -> _T:
     """Read a frozen value from the object of its fields; those `given` are not in the object."""
     place = f'"{where}": ' if where else ""
     if not isinstance(plain, dict):
         raise FormatError(source, None, f"{place}expected an object")
     names = [field.name for field in fields(kind) if field.name not in given]
-    _check_names(plain, names, where, source)
+    check_fields(plain, names, source, where=where)
     try:
         return kind(**plain, **given)
     except ToolkitError as error:
         raise FormatError(source, None, f"{place}{error}") from None
-
-
-def _quoted(names: Iterable[str]) -> str:
-    return join_words([f'"{name}"' for name in names], "and")

@@ -7,10 +7,10 @@ semantics of formulas and depth-d types alone.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
-from automata.alphabet import Alphabet, Word
+from automata.alphabet import Alphabet, Word, concatenate, plain_word
 from automata.dfa import DFA
 from automata.equivalence import distinguish
 from automata.errors import ToolkitError, UnknownLetter
@@ -19,7 +19,7 @@ from ltl.compile import formula_to_dfa
 from ltl.depth_types import same_type
 from ltl.formula import Formula, depth, size
 from ltl.fragment import LTL_P, LTL_PY, LTL_Y, Fragment, fragment_of
-from ltl.syntax import parse_formula, print_formula
+from ltl.printing import print_formula
 
 _SHOWN_PAIRS = 4
 
@@ -114,10 +114,10 @@ class PumpingFamily:
         u, x, y = (empty if word is None else word for word in (self.loop, self.there, self.back))
         if not self.fragment.past:
             other = empty if self.other_access is None else self.other_access
-            return _join(self.access, u * n, self.separating), _join(other, u * n, self.separating)
+            return concatenate(self.access, u * n, self.separating), concatenate(other, u * n, self.separating)
         v = u * -(-n // len(u)) if self.fragment == LTL_PY else empty
-        stem = _join(self.access, _join(v, x, v, y) * n, v)
-        return _join(stem, self.separating), _join(stem, x, v, self.separating)
+        stem = concatenate(self.access, concatenate(v, x, v, y) * n, v)
+        return concatenate(stem, self.separating), concatenate(stem, x, v, self.separating)
 
     def check(self, dfa: DFA, max_depth: int = 4) -> str | None:
         """Return None iff the family shows that the automaton's language is not in the fragment, else the first fault.
@@ -141,12 +141,12 @@ class PumpingFamily:
         return None
 
     def _words(self) -> dict[str, Word | None]:
-        return {field.name: getattr(self, field.name) for field in fields(self)[2:]}
+        return {name: getattr(self, name) for name in _WORDS}
 
     def _fault_in_words(self) -> str | None:
-        if self.fragment not in (LTL_P, LTL_Y, LTL_PY):
+        if self.fragment not in _OWN_WORDS:
             return f"pumping families are for LTL[P], LTL[Y] and LTL[P,Y], not for {self.fragment.name}"
-        wanted = {"access", "separating", *_NAMES[self.fragment]}
+        wanted = {"access", "separating", *_OWN_WORDS[self.fragment]}
         for name, word in self._words().items():
             if (word is not None) != (name in wanted):
                 return f"a family for {self.fragment.name} {'needs' if name in wanted else 'has no'} {name} word"
@@ -188,12 +188,14 @@ class PumpingFamily:
         pairs = []
         for n in range(1, _SHOWN_PAIRS + 1):
             inside, outside = self.pair(n)
-            pairs.append({"n": n, "inside": _plain(inside), "outside": _plain(outside)})
-        words = {name: _plain(word) for name, word in self._words().items() if word is not None}
+            pairs.append({"n": n, "inside": plain_word(inside), "outside": plain_word(outside)})
+        words = {name: plain_word(word) for name, word in self._words().items() if word is not None}
         return {"kind": "pumping", "pairs": pairs, **words}
 
 
-_NAMES = {LTL_P: ("there", "back"), LTL_Y: ("other_access", "loop"), LTL_PY: ("loop", "there", "back")}
+_WORDS = ("access", "separating", "other_access", "loop", "there", "back")
+# Those that the families of each fragment have besides the first two.
+_OWN_WORDS = {LTL_P: ("there", "back"), LTL_Y: ("other_access", "loop"), LTL_PY: ("loop", "there", "back")}
 
 
 def read_certificate(data: object, fragment: Fragment, alphabet: Alphabet) -> Definition | PumpingFamily:
@@ -207,6 +209,8 @@ def read_certificate(data: object, fragment: Fragment, alphabet: Alphabet) -> De
     >>> read_certificate(certificate.to_dict(), LTL_Y, Alphabet.of("ab")) == certificate
     True
     """
+    from ltl.syntax import parse_formula
+
     if not isinstance(data, Mapping):
         raise ToolkitError(f"a certificate is an object with a key 'kind', not {data!r}")
     certificate: Definition | PumpingFamily
@@ -217,8 +221,7 @@ def read_certificate(data: object, fragment: Fragment, alphabet: Alphabet) -> De
                 raise ToolkitError(f"certificate key 'formula' must be a string, not {text!r}")
             certificate = Definition(fragment, parse_formula(text, alphabet))
         case "pumping":
-            names = [field.name for field in fields(PumpingFamily)[2:]]
-            words = {name: _read_word(data[name], name, alphabet) for name in names if name in data}
+            words = {name: _read_word(data[name], name, alphabet) for name in _WORDS if name in data}
             for name in ("access", "separating"):
                 if name not in words:
                     raise ToolkitError(f"certificate key {name!r} is missing")
@@ -235,16 +238,6 @@ def read_certificate(data: object, fragment: Fragment, alphabet: Alphabet) -> De
         if name not in written:
             raise ToolkitError(f"certificate key {name!r} is unknown")
     return certificate
-
-
-def _join(*words: Word) -> Word:
-    if isinstance(words[0], str):
-        return "".join(word for word in words if isinstance(word, str))
-    return tuple(letter for word in words for letter in word)
-
-
-def _plain(word: Word) -> str | list[str]:
-    return word if isinstance(word, str) else list(word)
 
 
 def _read_word(value: object, name: str, alphabet: Alphabet) -> Word:

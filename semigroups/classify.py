@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NoReturn, TypeAlias
 
 from automata.alphabet import Alphabet
 from automata.dfa import DFA
-from automata.errors import TooLarge
+from automata.errors import TooLarge, ToolkitError, join_words
 from automata.minimize import minimize
 from ltl.fragment import LTL_P, LTL_PY, LTL_Y, Fragment
 from semigroups.certificate import Definition, PumpingFamily
@@ -90,12 +90,20 @@ class Classification:
         return self.dfa.alphabet
 
     def verdict(self, fragment: Fragment) -> Verdict:
-        """Return the verdict on one of `FRAGMENTS`; raise `KeyError` for another."""
-        return {verdict.fragment: verdict for verdict in self.verdicts}[fragment]
+        """Return the verdict on one of `FRAGMENTS`; raise `ToolkitError` for another."""
+        for verdict in self.verdicts:
+            if verdict.fragment == fragment:
+                return verdict
+        known = join_words([verdict.fragment.name for verdict in self.verdicts], "and")
+        raise ToolkitError(f"a classification has verdicts on {known}, not on {fragment.name}")
 
     def membership(self, variety: str) -> Membership:
-        """Return the answer for one of `VARIETIES` by name; raise `KeyError` for another."""
-        return {membership.variety: membership for membership in self.varieties}[variety]
+        """Return the answer for one of `VARIETIES` by name; raise `ToolkitError` for another."""
+        for membership in self.varieties:
+            if membership.variety == variety:
+                return membership
+        known = join_words([membership.variety for membership in self.varieties], "and")
+        raise ToolkitError(f"there is no variety named {variety!r}; there are {known}")
 
     def to_dict(self) -> dict[str, Any]:
         """Return the classification as plain data for JSON; words as strings or lists of letters."""
@@ -162,7 +170,8 @@ def classify(
 
     The fragments are decided on the minimal automaton, with the limits of `decide`; the varieties on the syntactic
     semigroup, with the limits of `syntactic_semigroup`. Where it is larger, the varieties that the fragments' verdicts
-    imply are answered without evidence and the others are left open; `bound` says why.
+    imply are answered without evidence and the others are left open; `bound` says why. The other way round, a fragment
+    left open for a limit is answered, without certificate, by the variety that is the same class.
 
     >>> ends_with_a = DFA(Alphabet.of("ab"), [[1, 0], [1, 0]], 0, [False, True])
     >>> [verdict.holds for verdict in classify(ends_with_a).verdicts]
@@ -174,18 +183,22 @@ def classify(
     )
     syntactic: SyntacticSemigroup | None = None
     try:
-        syntactic = syntactic_semigroup(minimal, max_elements, max_cells=max_cells)
+        syntactic = syntactic_semigroup(minimal, max_elements, max_cells)
         varieties = tuple(_membership(name, syntactic) for name in VARIETIES)
     except TooLarge as error:
         varieties = tuple(Membership(name, _implied(name, verdicts), bound=str(error)) for name in VARIETIES)
+    answers = {membership.variety: membership.holds for membership in varieties}
     return Classification(
         minimal,
-        verdicts,
+        tuple(v if v.holds is not None else replace(v, holds=answers[_SAME_CLASS[v.fragment]]) for v in verdicts),
         varieties,
         definite_order(minimal),
         None if syntactic is None else len(syntactic),
         None if syntactic is None else syntactic.monoid_size,
     )
+
+
+_SAME_CLASS = {LTL_P: "R-trivial", LTL_Y: "definite", LTL_PY: "locally R-trivial"}
 
 
 def _membership(name: str, syntactic: SyntacticSemigroup) -> Membership:

@@ -17,7 +17,7 @@ def definite_order(dfa: DFA) -> int | None:
 
     None means that the language is not definite. The automaton must be minimal. Then words of length k lead every
     state to one and the same state, and k is the length of the longest path in the graph on pairs of distinct states;
-    merging states with equal rows k times leaves one state. Takes O(n k log n) steps.
+    merging states with equal rows k times leaves one state. Takes O(n m log n) steps for n states and m letters.
 
     >>> from automata.alphabet import Alphabet
     >>> definite_order(DFA(Alphabet.of("ab"), [[1, 0], [1, 0]], 0, [False, True]))

@@ -12,7 +12,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from automata.alphabet import Alphabet, Word
+from automata.alphabet import Alphabet, Word, concatenate, plain_word
 from automata.dfa import DFA
 from automata.equivalence import separating_word
 from automata.errors import ParseError, ToolkitError
@@ -138,7 +138,7 @@ class Violation:
         return max(evaluate(side, lengths, operator.add, lambda n: n * self.exponent) for side in sides)
 
     def _spell(self, term: tuple[str, ...]) -> Word:
-        return evaluate(term, dict(self.assignment), _concatenate, lambda word: word * self.exponent)
+        return evaluate(term, dict(self.assignment), concatenate, lambda word: word * self.exponent)
 
     def check(self, dfa: DFA) -> str | None:
         """Return None if the evidence holds for the language of `dfa`, else what is wrong with it.
@@ -180,18 +180,14 @@ class Violation:
         exponent give them.
         """
         spelled = self.length <= _SPELLED
-
-        def plain(word: Word) -> str | list[str]:
-            return word if isinstance(word, str) else list(word)
-
         return {
             "equation": self.equation.text,
-            "assignment": {variable: plain(word) for variable, word in self.assignment},
+            "assignment": {variable: plain_word(word) for variable, word in self.assignment},
             "exponent": self.exponent,
-            "left": plain(self.left) if spelled else None,
-            "right": plain(self.right) if spelled else None,
-            "before": plain(self.before),
-            "after": plain(self.after),
+            "left": plain_word(self.left) if spelled else None,
+            "right": plain_word(self.right) if spelled else None,
+            "before": plain_word(self.before),
+            "after": plain_word(self.after),
         }
 
 
@@ -245,7 +241,3 @@ def _power(action: Action, exponent: int) -> Action:
         if bit == "1":
             result = action[result]
     return result
-
-
-def _concatenate(left: Word, right: Word) -> Word:
-    return left + right  # type: ignore[operator]

@@ -72,7 +72,7 @@ def forbidden_pattern(dfa: DFA, fragment: Fragment, max_pairs: int = MAX_PAIRS) 
     """Return the fragment's forbidden pattern in a minimal automaton, or None iff `admits(dfa, fragment)`.
 
     The words are short: access and separating words, ways there and back are least; the loop is least among all words
-    that fix two states where `least_common_loop` finds it, otherwise some loop. Raises what `admits` raises, and
+    that fix two states where `least_common_loop` finds it, otherwise some loop. Raise what `admits` raises, and
     `ToolkitError` where a state found cannot be reached or told apart, since then the automaton is not minimal.
 
     >>> ends_with_a = DFA(Alphabet.of("ab"), [[1, 0], [1, 0]], 0, [False, True])

@@ -53,12 +53,12 @@ def cyclic_pairs(table: NDArray[np.int32], blocks: NDArray[np.int32], max_pairs:
         low, high = np.minimum(s, t), np.maximum(s, t)
         number = first[low] + (high - low - 1)
         successors[:, code] = np.where((low >= 0) & (low != high), number, -1)
-    alive = _strip_dead_ends(successors)
-    left, right = order[left[alive]], order[right[alive]]
+    cyclic = _on_cycles(successors)
+    left, right = order[left[cyclic]], order[right[cyclic]]
     return np.sort(np.minimum(left, right).astype(np.int64) * n + np.maximum(left, right))
 
 
-def _strip_dead_ends(successors: NDArray[np.int32]) -> NDArray[np.intp]:
+def _on_cycles(successors: NDArray[np.int32]) -> NDArray[np.intp]:
     """Return the vertices that lie on cycles, by number.
 
     Vertices without successors are dropped while many go; the strong components of the rest give the answer.

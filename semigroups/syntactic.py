@@ -74,13 +74,12 @@ class SyntacticSemigroup:
         return self._cayley_automaton.accepts_batch(words)
 
 
-def syntactic_semigroup(
-    dfa: DFA, max_elements: int = MAX_ELEMENTS, *, max_cells: int = MAX_CELLS
-) -> SyntacticSemigroup:
+def syntactic_semigroup(dfa: DFA, max_elements: int = MAX_ELEMENTS, max_cells: int = MAX_CELLS) -> SyntacticSemigroup:
     """Return the syntactic semigroup of the language of an automaton.
 
     The transformations of the minimal automaton's states are enumerated by libsemigroups (Froidure and Pin 1997), which
-    stops as soon as a limit is passed; raise `TooLarge` then.
+    stops as soon as a limit is passed, `max_elements` or, for elements times states, `max_cells`; then
+    `TooLarge` is raised.
 
     >>> from automata.alphabet import Alphabet
     >>> ends_with_a = syntactic_semigroup(DFA(Alphabet.of("ab"), [[1, 0], [1, 0]], 0, [False, True]))

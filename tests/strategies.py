@@ -1,4 +1,4 @@
-"""Hypothesis strategies that several test files share: words, automata and formulas over small alphabets."""
+"""What several test files share: strategies for words, automata and formulas, and small sets listed in full."""
 
 from __future__ import annotations
 
@@ -81,3 +81,18 @@ def small_minimal_dfas(alphabet: Alphabet = AB, max_states: int = 3) -> tuple[DF
                 if smallest.n_states == n:
                     found[smallest] = None
     return tuple(found)
+
+
+def transformations(dfa: DFA) -> set[tuple[int, ...]]:
+    """What the non-empty words do to the states, by closing what the letters do under composition."""
+    letters = [tuple(column) for column in dfa.delta.T.tolist()]
+    found = set(letters)
+    waiting = list(found)
+    while waiting:
+        f = waiting.pop()
+        for g in letters:
+            h = tuple(g[q] for q in f)
+            if h not in found:
+                found.add(h)
+                waiting.append(h)
+    return found

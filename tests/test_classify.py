@@ -174,6 +174,18 @@ def test_plain_data_of_longer_letters():
     assert json.loads(json.dumps(plain)) == plain
 
 
+def test_a_fragment_left_open_for_a_limit_is_answered_by_the_semigroup():
+    abc = Alphabet.of("abc")
+    for text, expected in (("(abc)*", True), ("(aabcabbc)*", True), ("(abcabc)*", False)):
+        dfa = regex_to_dfa(text, abc)
+        assert decide(dfa, LTL_PY).holds is expected
+        verdict = classify(dfa, max_pairs=1).verdict(LTL_PY)
+        assert (verdict.holds, verdict.certificate is None) == (expected, expected)
+    undecided = classify(regex_to_dfa("(abc)*", abc), max_pairs=1, max_elements=1).verdict(LTL_PY)
+    assert undecided.holds is None
+    assert "max_pairs" in undecided.bound
+
+
 def test_h02_an_implication_between_past_formulas_is_piecewise_testable():
     abc = Alphabet.of("abc")
     found = classify(formula_to_dfa(parse_formula("P a -> P b", abc), abc))
@@ -243,3 +255,11 @@ def test_a_published_benchmark(name):
         assert not found.membership("star-free").holds
     else:
         assert found.membership(variety).holds
+
+
+def test_what_a_classification_does_not_hold_is_named():
+    found = classify(DFA(AB, [[0, 0]], 0, [True]), certify=False)
+    with pytest.raises(ToolkitError, match=r"LTL\[P\], LTL\[Y\] and LTL\[P,Y\], not on LTL\[S\]"):
+        found.verdict(LTL_S)
+    with pytest.raises(ToolkitError, match="no variety named 'star free'; there are star-free, "):
+        found.membership("star free")

@@ -7,8 +7,9 @@ from automata.alphabet import Alphabet
 from automata.dfa import DFA
 from automata.equivalence import distinguish
 from automata.errors import TooLarge, UnknownLetter
+from automata.graph import live_states
 from automata.minimize import minimize
-from automata.operations import complement, intersection, live_states, union
+from automata.operations import complement, intersection, union
 from ltl.compile import formula_to_dfa
 from ltl.formula import TRUE, And, Letter, Past, Yesterday, conjunction, yesterday_power
 from ltl.semantics import holds_batch

@@ -12,7 +12,7 @@ from automata.minimize import minimize
 from ltl.fragment import LTL_P, LTL_PY, LTL_S, LTL_Y, Fragment
 from semigroups import forbidden
 from semigroups.forbidden import ForbiddenPattern, admits, forbidden_pattern
-from tests.strategies import AB, dfas, small_minimal_dfas
+from tests.strategies import AB, dfas, small_minimal_dfas, transformations
 
 FRAGMENTS = [LTL_P, LTL_Y, LTL_PY]
 
@@ -23,16 +23,7 @@ def end(dfa: DFA, state: int, word: object) -> int:
 
 def is_admitted(dfa: DFA, fragment: Fragment) -> bool:
     """Look for the pattern among all transformations that words make, by definition."""
-    letters = [tuple(column) for column in dfa.delta.T.tolist()]
-    maps = set(letters)
-    waiting = list(maps)
-    while waiting:
-        f = waiting.pop()
-        for g in letters:
-            h = tuple(g[q] for q in f)
-            if h not in maps:
-                maps.add(h)
-                waiting.append(h)
+    maps = transformations(dfa)
     for p in range(dfa.n_states):
         for q in range(p):
             cyclic = any(f[p] == q for f in maps) and any(f[q] == p for f in maps)

@@ -4,8 +4,9 @@ import networkx as nx
 import numpy as np
 from hypothesis import given
 
-from automata.graph import breadth_first, states_reaching, strong_components, word_to
-from tests.strategies import all_words, dfas
+from automata.dfa import DFA
+from automata.graph import breadth_first, live_states, rejecting_sinks, states_reaching, strong_components, word_to
+from tests.strategies import AB, all_words, dfas
 
 
 @given(dfas(max_states=5))
@@ -37,3 +38,16 @@ def test_missing_edges_and_barred_states_are_not_followed():
         0,
         1,
     ]
+
+
+@given(dfas(AB, max_states=4))
+def test_live_states_are_those_from_which_a_short_word_is_accepted(dfa):
+    words = all_words(AB, 4)
+    expected = [any(DFA(AB, dfa.delta, q, dfa.accept).accepts_batch(words)) for q in range(dfa.n_states)]
+    assert live_states(dfa).tolist() == expected
+
+
+@given(dfas(max_states=4))
+def test_rejecting_sinks_are_left_by_no_word_and_reject(dfa):
+    stuck = [all(dfa.run(word, q)[-1] == q for word in all_words(dfa.alphabet, 1)) for q in range(dfa.n_states)]
+    assert rejecting_sinks(dfa).tolist() == [stays and not dfa.accept[q] for q, stays in enumerate(stuck)]

@@ -339,3 +339,8 @@ def test_unknown_public_name() -> None:
 
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = lookback.nothing
+
+
+@pytest.mark.parametrize("suffix", formats.SUFFIXES)
+def test_every_format_s_suffix_names_a_file(suffix: str) -> None:
+    assert split_kind(f"a{suffix.upper()}") == ("file", f"a{suffix.upper()}")

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import automata.minimize
 from automata.dfa import DFA
-from automata.minimize import equivalent_states, minimize
+from automata.minimize import equivalent_states, minimize, number_by_appearance, row_keys
 from tests.strategies import AB, all_words, dfas, small_minimal_dfas
 
 
@@ -78,3 +78,19 @@ def test_h15_dead_state_and_unreachable_states():
         "100",
         "101",
     ]
+
+
+@given(st.integers(0, 6), st.sampled_from([2, 3, 2**31, 2**62]), st.data())
+def test_keys_are_equal_iff_rows_are_also_where_they_must_be_shortened(n_columns, base, data):
+    entry = st.sampled_from([0, 1, base - 1])
+    rows = data.draw(st.lists(st.tuples(*[entry] * n_columns), min_size=1, max_size=6))
+    keys = row_keys(np.array(rows, dtype=np.int64).reshape(len(rows), n_columns).T, len(rows), base).tolist()
+    assert [a == b for a in keys for b in keys] == [a == b for a in rows for b in rows]
+
+
+@given(st.lists(st.integers(-3, 3), max_size=8))
+def test_numbers_follow_the_first_appearance(labels):
+    numbers, places = number_by_appearance(np.array(labels, dtype=np.int64))
+    distinct = list(dict.fromkeys(labels))
+    assert numbers.tolist() == [distinct.index(label) for label in labels]
+    assert places.tolist() == [labels.index(label) for label in distinct]

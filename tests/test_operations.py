@@ -9,6 +9,7 @@ from automata.alphabet import Alphabet
 from automata.dfa import DFA
 from automata.equivalence import is_finite
 from automata.errors import AlphabetMismatch, TooLarge, ToolkitError, UnknownLetter
+from automata.graph import live_states
 from automata.minimize import minimize
 from automata.operations import (
     complement,
@@ -17,7 +18,6 @@ from automata.operations import (
     difference,
     intersection,
     left_quotient,
-    live_states,
     reversal,
     right_quotient,
     star,
@@ -117,12 +117,6 @@ def test_quotients_by_nothing_and_by_the_empty_word(dfa):
     for quotient in (left_quotient, right_quotient):
         assert quotient(dfa, NOTHING) == NOTHING
         assert quotient(dfa, EPSILON) == quotient(dfa, "") == minimize(dfa)
-
-
-@given(dfas(AB, max_states=4))
-def test_live_states_are_those_from_which_a_short_word_is_accepted(dfa):
-    expected = [bool(language(DFA(AB, dfa.delta, q, dfa.accept), SHORT)) for q in range(dfa.n_states)]
-    assert live_states(dfa).tolist() == expected
 
 
 @given(st.integers(1, 5), st.data())

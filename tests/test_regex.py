@@ -11,8 +11,9 @@ from automata.alphabet import Alphabet
 from automata.dfa import DFA
 from automata.equivalence import distinguish
 from automata.errors import TooLarge, UnknownLetter
+from automata.graph import live_states
 from automata.minimize import minimize
-from automata.operations import complement, concatenation, intersection, live_states, star, union
+from automata.operations import complement, concatenation, intersection, star, union
 from automata.regex import regex_to_dfa
 from automata.regex_tree import Complement, Concatenation, Intersection, Letters, Repetition, Union
 from tests.regexes import regexes, short_words_of

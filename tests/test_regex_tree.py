@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 
 from automata.errors import ToolkitError
-from automata.hash_consing import HashConsed
 from automata.regex_tree import (
     ANY_LETTER,
     EMPTY,
@@ -32,21 +31,6 @@ def test_equal_expressions_are_one_object_and_others_are_not():
     assert Letters(("b", "a", "b")) is Letters(("a", "b"))
     assert len({A, B, Union((A, B)), Union((B, A)), Concatenation((A, B)), Letters(("a",), others=True)}) == 6
     assert len({Repetition(A, 0, 1), Repetition(A, 0, None), Repetition(A, 1, 1), EPSILON, EMPTY, ANY_LETTER}) == 6
-
-
-def test_values_of_different_classes_with_equal_fields_differ():
-    class Left(metaclass=HashConsed):
-        __match_args__ = ("value",)
-
-        def __init__(self, value):
-            self.value = value
-
-    class Right(Left):
-        pass
-
-    assert Left(1) is Left(1)
-    assert Left(1) is not Left(2)
-    assert Left(1) is not Right(1)
 
 
 @given(regexes(ABC))

@@ -70,7 +70,17 @@ def test_faults_are_named(change, problem):
 
 @pytest.mark.parametrize(
     "data",
-    [b"", b"{", b"[]", b"null", b"\xff", b'{"format": 1, "format": 2}', b"[" * 100_000, b'{"a": ' + b"9" * 5000 + b"}"],
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"null",
+        b"\xff",
+        b'{"format": 1, "format": 2}',
+        b"[" * 100_000,
+        b'{"a": ' + b"9" * 5000 + b"}",
+        b'{"loss": NaN}',
+    ],
 )
 def test_other_files_are_refused(data):
     with pytest.raises(FormatError, match=r"^c\.json"):
@@ -91,7 +101,7 @@ def test_metrics_are_read_back(evaluation):
         ("steps", 0),
         ("steps", True),
         ("loss", "low"),
-        ("loss", float("nan")),
+        ("loss", -1.0),
         ("loss", 10**400),
         ("converged", 1),
         ("evaluation", []),

@@ -302,6 +302,13 @@ def test_h07_operators_without_spaces_are_never_reread():
 # Errors.
 
 
+def test_an_unknown_operator_is_told_from_a_missing_one():
+    with pytest.raises(ParseError, match=r"'F' is neither letter nor operator at column 1; .* all look back"):
+        parse_formula("F a", AB)
+    with pytest.raises(ParseError, match="'F' is neither letter nor operator at column 6"):
+        parse_formula("P a &F b", AB)
+
+
 @pytest.mark.parametrize(
     ("text", "position", "complaint"),
     [

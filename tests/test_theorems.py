@@ -25,7 +25,7 @@ from ltl.semantics import holds_batch
 from semigroups.certificate import Definition, PumpingFamily
 from semigroups.classify import decide
 from semigroups.forbidden import admits
-from tests.strategies import AB, ABC, all_words, dfas, formulas, small_minimal_dfas
+from tests.strategies import AB, ABC, all_words, dfas, formulas, small_minimal_dfas, transformations
 
 FRAGMENTS = [LTL_P, LTL_Y, LTL_PY]
 
@@ -61,21 +61,8 @@ def is_locally_r_trivial(dfa: DFA) -> bool:
 
 def is_counter_free(dfa: DFA) -> bool:
     """True iff no word permutes two or more states in a cycle, by closing the set of transformations."""
-    generators = [tuple(column) for column in dfa.delta.T.tolist()]
-    found = set(generators)
-    waiting = list(found)
-    while waiting:
-        f = waiting.pop()
-        for g in generators:
-            h = tuple(g[q] for q in f)
-            if h not in found:
-                found.add(h)
-                waiting.append(h)
-    for f in found:
-        orbit = nx.DiGraph(enumerate(f))
-        if any(len(cycle) > 1 for cycle in nx.simple_cycles(orbit)):
-            return False
-    return True
+    orbits = (nx.DiGraph(enumerate(f)) for f in transformations(dfa))
+    return all(len(cycle) == 1 for orbit in orbits for cycle in nx.simple_cycles(orbit))
 
 
 CHARACTERISED = {LTL_P: is_partially_ordered, LTL_Y: is_definite, LTL_PY: is_locally_r_trivial}
