@@ -174,6 +174,29 @@ def test_plain_data_of_longer_letters():
     assert json.loads(json.dumps(plain)) == plain
 
 
+@pytest.mark.parametrize(
+    ("text", "inside", "outside"),
+    [
+        (
+            ".*a",
+            {"star-free", "L-trivial", "definite", "locally testable", "locally R-trivial"},
+            {"R-trivial", "piecewise testable", "reverse definite", "finite or cofinite"},
+        ),
+        (".*a.*", {"star-free", "R-trivial", "locally R-trivial"}, {"definite"}),
+        (
+            "(a(ab)*b)*",
+            set(),
+            set(VARIETIES) - {"star-free", "L-trivial"},
+        ),
+    ],
+)
+def test_what_the_fragments_imply_where_the_semigroup_is_too_large(text, inside, outside):
+    """By inclusion of classes alone: definite, in LTL[P], and in none of the three fragments."""
+    found = classify(regex_to_dfa(text, AB), max_elements=1)
+    assert {m.variety for m in found.varieties if m.holds is True} == inside
+    assert {m.variety for m in found.varieties if m.holds is False} == outside
+
+
 def test_a_fragment_left_open_for_a_limit_is_answered_by_the_semigroup():
     abc = Alphabet.of("abc")
     for text, expected in (("(abc)*", True), ("(aabcabbc)*", True), ("(abcabc)*", False)):
