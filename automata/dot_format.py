@@ -107,7 +107,7 @@ def from_dot(
     Raise `FormatError`, with the line where there is one; `AlphabetMismatch` if the graph declares another
     alphabet than the one given; `TooLarge` past `max_states` states.
     """
-    graph = parse_dot(decode_text(text, source), source)
+    graph = parse_dot(decode_text(text, source), source, max_states)
     start, states = _split_start(graph, source)
     place = {name: q for q, name in enumerate(states)}
     labels = {name: graph.nodes[name].get("label", "\\N") for name in states}

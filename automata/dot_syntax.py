@@ -15,7 +15,7 @@ from itertools import pairwise, product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from automata.errors import FormatError, join_words
+from automata.errors import MAX_STATES, FormatError, TooLarge, join_words
 
 if TYPE_CHECKING:
     from lark import Lark, Token, Tree, UnexpectedInput
@@ -62,11 +62,12 @@ class _Scope:
     members: dict[str, Token] = field(default_factory=dict)
 
 
-def parse_dot(text: str, source: str) -> DotGraph:
+def parse_dot(text: str, source: str, max_states: int = MAX_STATES) -> DotGraph:
     """Return the directed graph that a DOT text describes.
 
     Default attributes, subgraphs, edges between subgraphs, chains of edges, ports (left out) and `strict` are
-    understood. An HTML-like string counts as the text in it. Raise `FormatError` with the line.
+    understood. An HTML-like string counts as the text in it. Raise `FormatError` with the line, and
+    `TooLarge` if edges between whole subgraphs, of which a short text can make many, are more than `max_states`.
 
     >>> parse_dot("digraph { node [shape=circle]; 0 -> 1 -> 0 }", "text").nodes
     {'0': {'shape': 'circle'}, '1': {'shape': 'circle'}}
@@ -77,7 +78,7 @@ def parse_dot(text: str, source: str) -> DotGraph:
         tree = _parser().parse(text)
     except UnexpectedInput as error:
         raise _syntax_error(error, text, source) from None
-    reading = _Reading(source)
+    reading = _Reading(source, max_states)
     reading.visit(tree)
     return reading.graph
 
@@ -93,8 +94,10 @@ def _parser() -> Lark:
 class _Reading:
     """The graph as it grows; each method reads the rule of its name, given what the parts of the rule came to."""
 
-    def __init__(self, source: str) -> None:
+    def __init__(self, source: str, max_states: int) -> None:
         self.source = source
+        self.max_states = max_states
+        self.multiplied = 0  # edges between subgraphs
         self.graph = DotGraph()
         self.scopes = [_Scope()]
         self.single_edges: dict[tuple[str, str], DotEdge] | None = None  # in a strict graph
@@ -167,6 +170,10 @@ class _Reading:
     def edge(self, values: list[Any]) -> None:
         attributes = values.pop()
         for tails, heads in pairwise(values[::2]):
+            if (count := len(tails) * len(heads)) > 1:
+                self.multiplied += count
+            if self.multiplied > self.max_states:
+                raise TooLarge(f"{self.source}: edges between subgraphs", self.multiplied, self.max_states)
             for tail, head in product(tails, heads):
                 self.add_edge(tail, head, attributes)
 

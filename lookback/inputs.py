@@ -35,7 +35,7 @@ from typing import Literal, TypeAlias
 
 from automata.alphabet import Alphabet, Word
 from automata.dfa import DFA
-from automata.errors import MAX_STATES, AlphabetMismatch, FormatError, ParseError, ToolkitError
+from automata.errors import MAX_STATES, AlphabetMismatch, FormatError, ParseError, ToolkitError, UnknownLetter
 
 Kind: TypeAlias = Literal["regex", "ltl", "name", "file"]
 
@@ -172,7 +172,14 @@ def parse_word(text: str, alphabet: Alphabet) -> Word:
         letters = ""
     elif not alphabet.is_single_character and text.startswith("json:"):
         letters = _json_letters(text)
-    return alphabet.decode(alphabet.encode(letters).tolist())
+    try:
+        return alphabet.decode(alphabet.encode(letters).tolist())
+    except UnknownLetter as error:
+        if not alphabet.is_single_character:
+            error.add_note("white space parts the letters of a word, as some letters are longer than one character")
+        elif error.letter.isspace():
+            error.add_note("the letters of a word stand side by side, without spaces")
+        raise
 
 
 def parse_lengths(text: str) -> range:

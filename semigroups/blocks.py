@@ -35,7 +35,7 @@ from numpy.typing import NDArray
 from automata.dfa import DFA
 from automata.errors import TooLarge
 from ltl.formula import FALSE, FIRST, TRUE, Formula, size
-from semigroups.simplifying import all_of, any_of, by_letter, negation, past, yesterday
+from ltl.simplifying import all_of, any_of, by_letter, negation, past, yesterday
 
 _NO, _YES, _LEFT = 0, 1, 2
 

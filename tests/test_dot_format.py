@@ -146,3 +146,10 @@ def test_size_and_alphabet_are_checked():
         from_dot(to_dot(dfa), alphabet=Alphabet.of("ba"))
     with pytest.raises(TooLarge, match="max_states"):
         from_dot(to_dot(dfa), max_states=1)
+
+
+def test_edges_between_subgraphs_are_counted_before_they_are_made():
+    many = " ".join(f"q{i}" for i in range(6000))
+    chain = "{" + many + "} -> {q0 q1}"
+    with pytest.raises(TooLarge, match="edges between subgraphs: reached 12,000, more than the limit of 100"):
+        from_dot("digraph { " + chain + " [label=a] }", "drawing", AB, 100)

@@ -344,3 +344,12 @@ def test_unknown_public_name() -> None:
 @pytest.mark.parametrize("suffix", formats.SUFFIXES)
 def test_every_format_s_suffix_names_a_file(suffix: str) -> None:
     assert split_kind(f"a{suffix.upper()}") == ("file", f"a{suffix.upper()}")
+
+
+@pytest.mark.parametrize(
+    ("text", "letters", "hint"), [("b0b1", ["b0", "b1"], "white space parts"), ("a b", ["a", "b"], "side by side")]
+)
+def test_words_whose_letters_are_parted_wrongly_are_explained(text: str, letters: list[str], hint: str) -> None:
+    with pytest.raises(UnknownLetter) as caught:
+        parse_word(text, Alphabet.of(letters))
+    assert hint in caught.value.__notes__[0]

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from automata.alphabet import Alphabet
 from ltl.formula import FALSE, TRUE, And, Formula, Letter, Not, Or, Past, Yesterday, size
 from ltl.semantics import holds_batch, truth_batch
-from semigroups.simplifying import all_of, any_of, by_letter, letter_among, negation, past, yesterday
+from ltl.simplifying import all_of, any_of, by_letter, letter_among, negation, past, yesterday
 from tests.strategies import AB, ABC, all_words, formulas
 
 WORDS = all_words(ABC, 4)
