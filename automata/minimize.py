@@ -61,7 +61,8 @@ def _moore_round(delta: NDArray[np.int32], labels: NDArray[np.int64], count: int
 def row_keys(columns: Iterable[NDArray[np.integer[Any]]], n_rows: int, base: int) -> NDArray[np.int64]:
     """Give equal keys to equal rows of a table and different ones to different rows, int64[n_rows].
 
-    The table comes column by column; its entries are 0..base-1.
+    The table comes column by column; its entries are 0..base-1, and n_rows * base is at most 2**63, as it is for the
+    successors of states numbered in 32 bits.
     """
     keys = np.zeros(n_rows, dtype=np.int64)
     size = 1
