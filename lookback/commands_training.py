@@ -82,7 +82,8 @@ def train(
                 tell(0, step, f"loss {progress.average_loss:.4f}")
     except KeyboardInterrupt:
         print(
-            f"\nlookback: stopped after step {step}; the same command goes on from the last checkpoint in {str(out)!r}",
+            f"\nlookback: stopped after step {step}; the same command goes on in {str(out)!r} "
+            "from the last checkpoint, made every 50 steps",
             file=sys.stderr,
         )
         raise
