@@ -22,7 +22,8 @@ from ltl.formula import depth, size
 from ltl.printing import print_formula
 from neural.pattern import AttentionPattern
 from semigroups.certificate import Definition, PumpingFamily
-from semigroups.classify import Classification, Membership, Verdict
+from semigroups.classify import Classification, Membership
+from semigroups.verdict import Verdict
 
 if TYPE_CHECKING:
     from automata.catalogue import Language

@@ -11,7 +11,7 @@ from automata.errors import ToolkitError, join_words
 from ltl.fragment import Fragment
 
 if TYPE_CHECKING:
-    from semigroups.classify import Verdict
+    from semigroups.verdict import Verdict
 
 Kind: TypeAlias = Literal["global", "local", "hybrid"]
 """Which heads there are: global ones, local ones, or both kinds side by side in every layer."""

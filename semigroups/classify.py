@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, NoReturn
 
 from automata.alphabet import Alphabet
 from automata.dfa import DFA
 from automata.errors import TooLarge, ToolkitError, join_words
 from automata.minimize import minimize
 from ltl.fragment import LTL_P, LTL_PY, LTL_Y, Fragment
-from semigroups.certificate import Definition, PumpingFamily
+from semigroups.certificate import Definition
 from semigroups.definite import definite_order
 from semigroups.equation import Violation
 from semigroups.forbidden import admits, forbidden_pattern
@@ -19,37 +19,10 @@ from semigroups.pumping import pumping_family
 from semigroups.syntactic import MAX_CELLS, MAX_ELEMENTS, SyntacticSemigroup, syntactic_semigroup
 from semigroups.synthesize import MAX_CASES, synthesize
 from semigroups.variety import VARIETIES
-
-Certificate: TypeAlias = Definition | PumpingFamily
+from semigroups.verdict import Verdict
 
 FRAGMENTS: tuple[Fragment, ...] = (LTL_P, LTL_Y, LTL_PY)
 """The fragments that `classify` decides."""
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """Whether a fragment defines a language, with the evidence.
-
-    `holds` is None only where a limit was reached; `certificate` is a `Definition` for a yes and a `PumpingFamily`
-    for a no, None if none was asked for or it would have passed a limit. `bound` says which limit was reached, None
-    if none was. A verdict is not a truth value: read `holds`.
-    """
-
-    fragment: Fragment
-    holds: bool | None
-    certificate: Certificate | None = None
-    bound: str | None = None
-
-    def __bool__(self) -> NoReturn:
-        raise TypeError("a verdict may be undecided and is not a truth value; read its `holds`: True, False or None")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the verdict as plain data: {"holds", "certificate"} and, where a limit was reached, "bound"."""
-        plain: dict[str, Any] = {
-            "holds": self.holds,
-            "certificate": None if self.certificate is None else self.certificate.to_dict(),
-        }
-        return plain if self.bound is None else {**plain, "bound": self.bound}
 
 
 @dataclass(frozen=True)

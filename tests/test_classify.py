@@ -24,9 +24,10 @@ from ltl.formula import Letter, Past
 from ltl.fragment import LTL_P, LTL_PY, LTL_S, LTL_Y
 from ltl.syntax import parse_formula
 from semigroups.certificate import Definition, PumpingFamily
-from semigroups.classify import FRAGMENTS, Membership, Verdict, classify, decide
+from semigroups.classify import FRAGMENTS, Membership, classify, decide
 from semigroups.syntactic import syntactic_semigroup
 from semigroups.variety import VARIETIES
+from semigroups.verdict import Verdict
 from tests.strategies import AB, ABC, dfas, small_minimal_dfas
 
 FACTS = tomllib.loads(Path(__file__).with_name("golden.toml").read_text(encoding="utf-8"))["language"]

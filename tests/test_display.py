@@ -28,7 +28,8 @@ from lookback.progress import show_progress
 from ltl.formula import Letter, Past, Yesterday, conjunction, disjunction
 from ltl.fragment import LTL_P, LTL_PY, LTL_Y
 from semigroups.certificate import Definition
-from semigroups.classify import Verdict, classify
+from semigroups.classify import classify
+from semigroups.verdict import Verdict
 from tests.strategies import AB, ABC
 from tests.test_demo import GLOBAL, HYBRID, outcome
 
