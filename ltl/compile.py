@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import lcm
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,7 @@ from automata.alphabet import Alphabet
 from automata.dfa import DFA
 from automata.errors import BYTES_PER_STATE, MAX_STATES, TooLarge
 from automata.minimize import minimize
-from ltl.formula import And, Formula, Letter, Not, Or, Past, Since, Top, Yesterday, check_letters, subformulas
+from ltl.formula import And, Formula, Letter, Mod, Not, Or, Past, Since, Top, Yesterday, check_letters, subformulas
 
 _BLOCK = 1 << 22  # truth values computed side by side
 
@@ -20,7 +21,8 @@ def formula_to_dfa(formula: Formula, alphabet: Alphabet, max_states: int = MAX_S
     """Return the minimal automaton of the words that satisfy the formula (it holds at their end positions).
 
     A state is what the temporal subformulas remember of the word read so far: one bit for `P f` and `f S g`, and for
-    `Y<=k f` for how many more positions it will hold, 0 to k. Only states that some word reaches are built.
+    `Y<=k f` for how many more positions it will hold, 0 to k; for all `MOD(r,m)` together, the length of the word
+    modulo the least common multiple of the m. Only states that some word reaches are built.
 
     Raise `UnknownLetter`, and `TooLarge` when more than `max_states` states are reached before minimisation, or states
     that remember so much that they take more than 1,024 bytes for each of these.
@@ -31,8 +33,8 @@ def formula_to_dfa(formula: Formula, alphabet: Alphabet, max_states: int = MAX_S
     """
     order = subformulas(formula)
     check_letters(order, alphabet)
-    circuit = _Circuit(order, alphabet)
     n_letters = len(alphabet)
+    circuit = _Circuit(order, alphabet, _period(order, max_states) if n_letters else 1)
     start = bytes(circuit.state_bytes)
     number = {start: 0}  # the memory of each state, in order of discovery
     states = [start]
@@ -64,11 +66,11 @@ def formula_to_dfa(formula: Formula, alphabet: Alphabet, max_states: int = MAX_S
 class _Circuit:
     """The formula as a circuit that reads one letter in many states at once.
 
-    The values of temporal subformulas are read off the state; the Boolean ones are computed rank by rank, all those
-    of a rank together; then the state is brought forward.
+    The values of temporal and modular subformulas are read off the state; the Boolean ones are computed rank by rank,
+    all those of a rank together; then the state is brought forward.
     """
 
-    def __init__(self, order: Sequence[Formula], alphabet: Alphabet) -> None:
+    def __init__(self, order: Sequence[Formula], alphabet: Alphabet, period: int) -> None:
         row = {f: i for i, f in enumerate(order)}
         true, false = len(order), len(order) + 1  # two rows of constants
         self.n_rows = len(order) + 2
@@ -87,11 +89,19 @@ class _Circuit:
         wide = [f for f in order if isinstance(f, Yesterday) and f.window > 1]
         self.timers = np.array([row[f] for f in wide], dtype=np.intp)
         self.started_by = np.array([row[f.operand] for f in wide], dtype=np.intp)
-        clock = np.min_scalar_type(max((f.window for f in wide), default=0))
-        self.windows = np.array([f.window for f in wide], dtype=clock)[:, None, None]
+        self.windows = np.array([f.window for f in wide], dtype=np.int64)[:, None, None]
 
+        modular = [f for f in order if isinstance(f, Mod)]
+        self.modular = np.array([row[f] for f in modular], dtype=np.intp)
+        self.residues = np.array([f.residue for f in modular], dtype=np.int64)[:, None]
+        self.moduli = np.array([f.modulus for f in modular], dtype=np.int64)[:, None]
+        self.period = period
+
+        # A state is the bits, the timers and, if there is MOD(r,m), the length of the word modulo the period.
+        self.clock = np.min_scalar_type(max([period - 1, *(f.window for f in wide)]))
+        self.n_clocks = len(wide) + bool(modular)
         self.bit_bytes = -(-len(bits) // 8)
-        self.state_bytes = self.bit_bytes + clock.itemsize * len(wide)
+        self.state_bytes = self.bit_bytes + self.clock.itemsize * self.n_clocks
 
     def advance(self, states: bytes) -> tuple[NDArray[np.bool_], list[bytes]]:
         """Return whether each state accepts, bool[n], and the states that follow each by each letter, n x letters."""
@@ -99,8 +109,9 @@ class _Circuit:
         n = len(states) // width if width else 1
         packed = np.frombuffer(states, dtype=np.uint8).reshape(n, width)
         bits = np.unpackbits(packed[:, : self.bit_bytes], axis=1, count=len(self.bits)).T.astype(np.bool_)
-        timers = np.ascontiguousarray(packed[:, self.bit_bytes :]).view(self.windows.dtype)
-        timers = timers.reshape(n, len(self.timers)).T
+        clocks = np.ascontiguousarray(packed[:, self.bit_bytes :]).view(self.clock).reshape(n, self.n_clocks).T
+        clocks = clocks.astype(np.int64)
+        timers, lengths = clocks[: len(self.timers)], clocks[len(self.timers) :]
 
         values = np.zeros((self.n_rows, n, self.n_codes), dtype=np.bool_)
         values[self.constants] = True
@@ -108,6 +119,7 @@ class _Circuit:
             values[i, :, code] = True
         values[self.bits] = bits[:, :, None]
         values[self.timers] = timers[:, :, None] > 0
+        values[self.modular] = ((lengths + 1) % self.moduli == self.residues)[:, :, None]
         for negations, conjunctions, disjunctions in self.ranks:
             if len(negations):
                 values[negations[0]] = ~values[negations[1]]
@@ -121,14 +133,27 @@ class _Circuit:
         next_bits = values[self.set_by] | (values[self.kept_by] & bits[:, :, None])
         older = np.maximum(timers, 1)[:, :, None] - 1
         next_timers = np.where(values[self.started_by], self.windows, older)
+        next_lengths = np.repeat((lengths + 1)[:, :, None] % self.period, self.n_codes - 1, axis=2)
+        next_clocks = np.concatenate([next_timers, next_lengths]).astype(self.clock)
         n_next = n * (self.n_codes - 1)
         following = np.empty((n_next, width), dtype=np.uint8)
         following[:, : self.bit_bytes] = np.packbits(next_bits.reshape(len(self.bits), n_next), axis=0).T
-        following[:, self.bit_bytes :] = np.ascontiguousarray(next_timers.reshape(len(self.timers), n_next).T).view(
+        following[:, self.bit_bytes :] = np.ascontiguousarray(next_clocks.reshape(self.n_clocks, n_next).T).view(
             np.uint8
         )
         joined = following.tobytes()
         return accepting, [joined[i * width : (i + 1) * width] for i in range(n_next)]
+
+
+def _period(order: Sequence[Formula], max_states: int) -> int:
+    """Return the least common multiple of the moduli; so many states are reached, whatever else the formula says."""
+    period = 1
+    for f in order:
+        if isinstance(f, Mod):
+            period = lcm(period, f.modulus)
+            if period > max_states:
+                raise TooLarge("states that count the length modulo every m of MOD(r,m)", period, max_states)
+    return period
 
 
 def _ranks(order: Sequence[Formula], row: dict[Formula, int]) -> list[tuple[NDArray[np.intp], ...]]:

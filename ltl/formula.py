@@ -20,10 +20,13 @@ from automata.hash_consing import HashConsed, distinct_parts
 MAX_WINDOW = 10**18
 """Greatest window k of Y<=k: beyond the length of any word, and small enough for 64-bit counters."""
 
+MAX_MODULUS = 10**18
+"""Greatest modulus m of MOD(r,m), for the same reasons."""
+
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True, weakref_slot=True)
 class Formula(metaclass=HashConsed):
-    """A formula: `Top`, `Letter`, `Not`, `And`, `Or`, `Past`, `Yesterday` or `Since`; everything else is sugar.
+    """A formula: `Top`, `Letter`, `Mod`, `Not`, `And`, `Or`, `Past`, `Yesterday` or `Since`; all else is sugar.
 
     Formulas are hash-consed: building one twice gives the same object, so that shared subformulas are stored once,
     `==` is identity and hashing takes constant time. A formula is therefore a directed acyclic graph, which may be
@@ -95,6 +98,30 @@ class Letter(Formula):
     def __post_init__(self) -> None:
         if not isinstance(self.letter, str) or not self.letter:
             raise ToolkitError(f"a letter must be a non-empty string, not {self.letter!r}")
+
+
+@dataclass(frozen=True, eq=False, repr=False, slots=True)
+class Mod(Formula):
+    """`MOD(r,m)`: true at position n, be it a letter's or the end's, iff n is congruent to r = `residue` modulo m.
+
+    The residue is kept reduced, 0 <= r < m. The end position of a word of N letters is N+1.
+
+    >>> Mod(5, 3) is Mod(-1, 3)
+    True
+    """
+
+    residue: int
+    modulus: int
+
+    def __post_init__(self) -> None:
+        try:
+            residue, modulus = operator.index(self.residue), operator.index(self.modulus)
+        except TypeError:
+            raise ToolkitError(f"MOD takes whole numbers, not {self.residue!r} and {self.modulus!r}") from None
+        if not 1 <= modulus <= MAX_MODULUS:
+            raise ToolkitError(f"a modulus is at least 1 and at most {MAX_MODULUS:,}, not {modulus}")
+        object.__setattr__(self, "residue", residue % modulus)
+        object.__setattr__(self, "modulus", modulus)
 
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)

@@ -11,7 +11,7 @@ import re
 
 from automata.errors import ParseError
 
-KEYWORDS = ("P", "Y", "O", "H", "Z", "S", "T", "true", "false", "first")
+KEYWORDS = ("P", "Y", "O", "H", "Z", "S", "T", "MOD", "true", "false", "first")
 """Words that unquoted are always operators or constants, also where the alphabet holds them as letters."""
 
 OPERATOR_LETTERS = "PYOHZST"

@@ -18,6 +18,7 @@ from ltl.formula import (
     And,
     Formula,
     Letter,
+    Mod,
     Not,
     Or,
     Past,
@@ -51,6 +52,7 @@ _SPELLING: dict[str, dict[str, str]] = {
         "true": "true",
         "false": "false",
         "first": "first",
+        "MOD": "MOD",
         "not": "!",
         "P": "P ",
         "O": "O ",
@@ -85,6 +87,7 @@ _SPELLING["latex"] = {
     "true": r"\top",
     "false": r"\bot",
     "first": r"\mathrm{first}",
+    "MOD": r"\mathrm{MOD}",
     "not": r"\lnot ",
     "P": r"\mathrm{P}\, ",
     "O": r"\mathrm{O}\, ",
@@ -189,6 +192,8 @@ def _plain_view(f: Formula) -> _View:
             return _View("or", f.operands)
         case Letter():
             return _View("letter")
+        case Mod():
+            return _View("MOD")
     return _View("true")
 
 
@@ -230,6 +235,8 @@ def _written(formula: Formula, views: dict[Formula, _View], names: dict[Formula,
             parts.append(spelling["name"].replace("#", str(names[f])))
         elif isinstance(f, Letter):
             parts.append(quote_latex(f.letter) if style == "latex" else quote(f.letter))
+        elif isinstance(f, Mod):
+            parts.append(f"{spelling['MOD']}({f.residue},{f.modulus})")
         elif view.kind in _BINDING:
             binding, (left, right) = _BINDING[view.kind]
             pieces: list[str | tuple[Formula, int]] = [

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from automata.alphabet import Alphabet, Codes
-from ltl.formula import And, Formula, Letter, Not, Or, Past, Since, Top, Yesterday, check_letters, subformulas
+from ltl.formula import And, Formula, Letter, Mod, Not, Or, Past, Since, Top, Yesterday, check_letters, subformulas
 
 _BLOCK = 1 << 18  # positions evaluated side by side: few enough that the values stay in cache
 
@@ -107,6 +107,9 @@ def _evaluate(order: Sequence[Formula], columns: Codes, alphabet: Alphabet) -> I
             case Letter(letter), []:
                 values = np.zeros(shape, dtype=np.bool_)
                 np.equal(columns, alphabet.index[letter], out=values[:-1])
+            case Mod(residue, modulus), []:
+                here = np.arange(1, shape[0] + 1, dtype=np.int64) % modulus == residue
+                values = np.broadcast_to(here[:, None], shape)
             case Not(), [operand]:
                 values = ~operand
             case And(), [left, right]:

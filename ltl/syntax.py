@@ -12,11 +12,12 @@ Operators, tightest first; ASCII, Unicode and LaTeX spellings may be mixed:
     ->  =>  →  \to  \implies ...           implies, right-associative
     <->  <=>  ↔  \leftrightarrow  \iff     iff, left-associative
 
-Constants are `true` (or `T`, ⊤, \top), `false` (⊥, \bot) and `first` (!P true). A letter is a name (`a`, `b0`, `é`), a
-digit, another single character that is no operator, or quoted: `'P'`, `"->"`, `\text{b\_0}`. The unquoted keywords P,
-Y, O, H, Z, S, T, true, false and first are never letters, whatever the alphabet. Names are read to their end: `Pa` is
-one name. It is the letter `Pa` if the alphabet declares that, and otherwise refused; the past of a is `P a`.
-Definitions before the formula share subformulas: `$1 := P a & b; $1 | Y $1` (in LaTeX `\varphi_{1} := ...`).
+Constants are `true` (or `T`, ⊤, \top), `false` (⊥, \bot) and `first` (!P true); `MOD(r,m)` (or \mathrm{MOD}(r,m))
+holds at the positions congruent to r modulo m, and r >= m is reduced. A letter is a name (`a`, `b0`, `é`), a digit,
+another single character that is no operator, or quoted: `'P'`, `"->"`, `\text{b\_0}`. The unquoted keywords P, Y, O, H,
+Z, S, T, MOD, true, false and first are never letters, whatever the alphabet. Names are read to their end: `Pa` is one
+name. It is the letter `Pa` if the alphabet declares that, and otherwise refused; the past of a is `P a`. Definitions
+before the formula share subformulas: `$1 := P a & b; $1 | Y $1` (in LaTeX `\varphi_{1} := ...`).
 """
 
 from __future__ import annotations
@@ -34,11 +35,13 @@ from automata.errors import ParseError, show_alphabet
 from ltl.formula import (
     FALSE,
     FIRST,
+    MAX_MODULUS,
     MAX_WINDOW,
     TRUE,
     And,
     Formula,
     Letter,
+    Mod,
     Not,
     Or,
     Past,
@@ -134,6 +137,10 @@ class _Builder(Transformer_NonRecursive[Token, Formula]):
 
     def yesterday_power(self, exponent: Token, operand: Formula) -> Formula:
         return yesterday_power(operand, self._number(exponent, 0, MAX_POWER, "Y^n stands for n nested operators"))
+
+    def mod(self, residue: Token, _comma: Token, modulus: Token) -> Formula:
+        r = self._number(residue, 0, MAX_MODULUS, "r of MOD(r,m) is the residue")
+        return Mod(r, self._number(modulus, 1, MAX_MODULUS, "m of MOD(r,m) is the modulus, 1 at least"))
 
     def top(self) -> Formula:
         return TRUE

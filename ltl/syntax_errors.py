@@ -11,7 +11,14 @@ from automata.errors import ParseError, show_alphabet
 from ltl.notation import KEYWORDS, quote
 
 _OPERAND = ("a letter", "a constant", "'('", "an operator such as ! or P")
-_INSIDE = {"_AT_MOST": "<=", "NUMBER": "a number", "LBRACE": "'{'", "RBRACE": "'}'"}  # inside Y<=k and Y^n
+_INSIDE = {  # Y<=k, Y^n and MOD(r,m)
+    "_AT_MOST": "<=",
+    "NUMBER": "a number",
+    "LBRACE": "'{'",
+    "RBRACE": "'}'",
+    "_LPAR": "'('",
+    "COMMA": "','",
+}
 
 
 def explain(parser: Lark, text: str, alphabet: Alphabet | None, error: UnexpectedInput) -> ParseError:
@@ -27,7 +34,7 @@ def explain(parser: Lark, text: str, alphabet: Alphabet | None, error: Unexpecte
     open_at, in_definition = _nesting(before)
     problem = f"unexpected {str(token)!r}"
     hint = _quoting_hint(alphabet, ([] if ended else [token]) + before[-1:])
-    if "_LPAR" in error.expected:  # an operand may stand here
+    if "_NOT" in error.expected:  # an operand may stand here
         if ended:
             problem = "the formula ends too early"
         elif token.type == "_RPAR" and before and before[-1].type == "_LPAR":
@@ -35,9 +42,11 @@ def explain(parser: Lark, text: str, alphabet: Alphabet | None, error: Unexpecte
         elif token.type == "_AT_MOST":
             hint = hint or "only Y and Z take a window, such as Y<=2"
         return ParseError(text, place, _OPERAND, problem, hint)
-    if not error.expected.isdisjoint(_INSIDE):
+    if error.expected <= _INSIDE.keys():
         expected = [name for terminal, name in _INSIDE.items() if terminal in error.expected]
         return ParseError(text, place, expected, "the formula ends too early" if ended else problem, hint)
+    if [word.type for word in before[-2:]] == ["COMMA", "NUMBER"]:  # of MOD(r,m), since no letter follows another
+        return ParseError(text, place, ["')'"], "the formula ends too early" if ended else problem, hint)
 
     expected = ["an operator such as & or ->"]
     if open_at:
@@ -99,6 +108,8 @@ def _unreadable(text: str, place: int) -> ParseError:
         return ParseError(text, place, (), f"unknown command {command}", hint)
     if character == "$":
         return ParseError(text, place, ["$ and a number, such as $1"], "unexpected '$'")
+    if character == "-" and re.search(r"MOD\}?\s*\([^()]*$", text[:place]):
+        return ParseError(text, place, ["a number"], "unexpected '-'", "MOD(r,m) takes no negative numbers")
     hint = f"write {quote(character)} for the letter" if character in "^-:={}_;<>" else ""
     return ParseError(text, place, (), f"unexpected {character!r}", hint)
 

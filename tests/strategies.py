@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from automata.alphabet import Alphabet, Word
 from automata.dfa import DFA
 from automata.minimize import minimize
-from ltl.formula import FALSE, TRUE, Formula, Letter, Past, Since, Yesterday
+from ltl.formula import FALSE, TRUE, Formula, Letter, Mod, Past, Since, Yesterday
 
 AB = Alphabet.of("ab")
 ABC = Alphabet.of("abc")
@@ -40,10 +40,16 @@ def formulas(
     window: int | None = 1,
     widest: int = 3,
     since: bool = False,
+    modulus: int | None = None,
     max_leaves: int = 12,
 ) -> st.SearchStrategy[Formula]:
-    """Formulas with the named temporal operators; Y<=k with k from `window` to `widest`; shrink to `true`."""
-    leaves = st.sampled_from([TRUE, FALSE, *(Letter(letter) for letter in alphabet)])
+    """Formulas with the named temporal operators; Y<=k with k from `window` to `widest`; shrink to `true`.
+
+    With `modulus`, also MOD(r,m) with m up to it.
+    """
+    leaves: st.SearchStrategy[Formula] = st.sampled_from([TRUE, FALSE, *(Letter(letter) for letter in alphabet)])
+    if modulus is not None:
+        leaves |= st.sampled_from([Mod(r, m) for m in range(1, modulus + 1) for r in range(m)])
 
     def extend(inner: st.SearchStrategy[Formula]) -> st.SearchStrategy[Formula]:
         pairs = st.tuples(inner, inner)

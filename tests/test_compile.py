@@ -11,7 +11,7 @@ from automata.graph import live_states
 from automata.minimize import minimize
 from automata.operations import complement, intersection, union
 from ltl.compile import formula_to_dfa
-from ltl.formula import TRUE, And, Letter, Past, Yesterday, conjunction, yesterday_power
+from ltl.formula import TRUE, And, Letter, Mod, Past, Yesterday, conjunction, yesterday_power
 from ltl.semantics import holds_batch
 from ltl.syntax import parse_formula
 from tests.strategies import AB, ABC, all_words, formulas
@@ -23,25 +23,25 @@ def compiled(text, alphabet=AB):
     return formula_to_dfa(parse_formula(text, alphabet), alphabet)
 
 
-@given(formulas(AB, since=True, max_leaves=20))
+@given(formulas(AB, since=True, modulus=5, max_leaves=20))
 def test_automaton_and_semantics_agree_on_all_words_to_length_8(f):
     words = all_words(AB, 8)
     assert formula_to_dfa(f, AB).accepts_batch(words).tolist() == holds_batch(f, words, AB).tolist()
 
 
-@given(formulas(ABC, since=True))
+@given(formulas(ABC, since=True, modulus=3))
 def test_automaton_and_semantics_agree_over_three_letters(f):
     words = all_words(ABC, 5)
     assert formula_to_dfa(f, ABC).accepts_batch(words).tolist() == holds_batch(f, words, ABC).tolist()
 
 
-@given(formulas(ABC, since=True))
+@given(formulas(ABC, since=True, modulus=4))
 def test_the_automaton_is_minimal(f):
     dfa = formula_to_dfa(f, ABC)
     assert minimize(dfa) == dfa
 
 
-@given(formulas(AB, since=True), formulas(AB, since=True))
+@given(formulas(AB, since=True, modulus=3), formulas(AB, since=True, modulus=4))
 def test_boolean_operators_are_those_of_languages(f, g):
     left, right = formula_to_dfa(f, AB), formula_to_dfa(g, AB)
     assert formula_to_dfa(~f, AB) == complement(left)
@@ -80,6 +80,25 @@ def test_h09_nested_past_counts_letters(n):
     for word in ("b" * 5 + "a" + "b" * (n - 1), "a" * n, "b" + "a" * (n + 3)):
         assert dfa.accepts(word)
     assert not dfa.accepts("b" * n + "a" + "b" * (n - 2))
+
+
+@pytest.mark.parametrize("m", [1, 2, 7, 255, 256, 257, 5_000])
+def test_a_residue_takes_one_state_for_each(m):
+    """`MOD(r,m)` is a cycle of m states; `P (a & MOD(0,m))` is one with a way out to a state that accepts all."""
+    cycle = DFA(AB, [[(n + 1) % m] * 2 for n in range(m)], 0, [n == 2 % m for n in range(m)])
+    assert formula_to_dfa(Mod(3, m), AB) == cycle
+    out = formula_to_dfa(Past(A & Mod(0, m)), AB)
+    assert out.n_states == m + 1
+    assert not out.accepts("a" * (m - 1) + "b")
+    assert out.accepts("b" * (m - 1) + "ab")
+
+
+def test_residues_count_together_modulo_the_least_common_multiple():
+    """By the Chinese remainder theorem, 1 modulo 4, 3 modulo 6 and 0 modulo 5 is 45 modulo 60."""
+    together = Mod(1, 4) & Mod(3, 6) & Mod(0, 5)
+    assert formula_to_dfa(together, AB, max_states=60) == formula_to_dfa(Mod(45, 60), AB)
+    assert formula_to_dfa(Mod(0, 4) & Mod(3, 6), AB) == DFA(AB, [[0, 0]], 0, [False])
+    assert formula_to_dfa(Mod(0, 60) | ~Mod(0, 4), AB).n_states == 60
 
 
 def test_the_reachable_states_alone_are_built():
@@ -160,7 +179,14 @@ def test_h08_deep_and_long_formulas():
 
 def test_the_empty_alphabet_has_one_word():
     none = Alphabet.of("")
-    for text, accepted in [("T", True), ("P T", False), ("Y<=3 T | T S T", False), ("first", True)]:
+    for text, accepted in [
+        ("T", True),
+        ("P T", False),
+        ("Y<=3 T | T S T", False),
+        ("first", True),
+        ("MOD(1,999999999999)", True),
+        ("MOD(0,2) | MOD(0,3)", False),
+    ]:
         dfa = compiled(text, none)
         assert dfa.n_states == 1
         assert dfa.accepts("") == accepted
@@ -185,6 +211,15 @@ def test_limits_are_kept_to_the_state():
         with pytest.raises(TooLarge):
             formula_to_dfa(Yesterday(A, window), AB, max_states=500)
     assert formula_to_dfa(Yesterday(TRUE, 10**18), AB) == compiled("Y T")
+
+
+def test_counting_past_the_limit_is_refused_at_once():
+    assert formula_to_dfa(Mod(1, 30) & Mod(1, 42), AB, max_states=210).n_states == 210
+    with pytest.raises(TooLarge, match=r"count the length modulo every m .* 210, more than the limit of 209;"):
+        formula_to_dfa(Mod(1, 30) & Mod(1, 42), AB, max_states=209)
+    for f in (Mod(1, 10**18), conjunction(Mod(0, 10**17 + i) for i in range(1_000))):
+        with pytest.raises(TooLarge, match="count the length modulo every m"):
+            formula_to_dfa(f, AB)
 
 
 def test_states_that_remember_much_are_limited_by_their_size():

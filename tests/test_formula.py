@@ -15,11 +15,13 @@ from automata.errors import ToolkitError
 from ltl.formula import (
     FALSE,
     FIRST,
+    MAX_MODULUS,
     MAX_WINDOW,
     TRUE,
     And,
     Formula,
     Letter,
+    Mod,
     Not,
     Or,
     Past,
@@ -41,7 +43,7 @@ from ltl.formula import (
 from tests.strategies import ABC, formulas
 
 A, B = Letter("a"), Letter("b")
-EVERYTHING = formulas(ABC, since=True)
+EVERYTHING = formulas(ABC, since=True, modulus=4)
 
 
 def rebuilt(f: Formula) -> Formula:
@@ -51,6 +53,8 @@ def rebuilt(f: Formula) -> Formula:
             return Top()
         case Letter(letter):
             return Letter(str(letter.encode(), "utf-8"))
+        case Mod(residue, modulus):
+            return Mod(residue + modulus, np.int64(modulus))
         case Yesterday(operand, window):
             return Yesterday(rebuilt(operand), window)
     return type(f)(*map(rebuilt, f.operands))
@@ -73,8 +77,24 @@ def test_windows_are_one_whether_default_keyword_or_numpy():
     assert type(Yesterday(A, np.int64(7)).window) is int
 
 
+def test_residues_are_kept_reduced():
+    for residue in (-11, -4, 3, 10, np.int64(10), 7 * 10**30 + 3):
+        f = Mod(residue, 7)
+        assert f is Mod(3, np.int8(7))
+        assert (type(f.residue), f.residue, type(f.modulus), f.modulus) == (int, 3, int, 7)
+    assert Mod(5, 1) is Mod(0, 1)
+    assert Mod(-1, MAX_MODULUS).residue == MAX_MODULUS - 1
+
+
+def test_residues_are_no_temporal_operators():
+    f = Mod(1, 2)
+    assert (depth(f), size(f), f.operands, subformulas(f)) == (0, 1, (), (f,))
+    assert depth(Past(f & Yesterday(f))) == 2
+
+
 def test_unlike_formulas_are_unlike_objects():
     nodes = [A, B, TRUE, ~A, A & B, B & A, A | B, Past(A), Yesterday(A), Yesterday(A, 2), Since(A, B), Since(B, A)]
+    nodes += [Mod(0, 1), Mod(0, 2), Mod(1, 2), Mod(1, 3), Mod(2, 3)]
     assert len(set(nodes)) == len(nodes)
     assert all((f == g) == (f is g) for f in nodes for g in nodes)
 
@@ -187,6 +207,11 @@ def test_conjunctions_and_disjunctions_drop_what_is_neutral(operands):
         (lambda: Yesterday(A, 1.5), "a window is a whole number"),
         (lambda: Yesterday(A, MAX_WINDOW + 1), "a window has at most"),
         (lambda: yesterday_power(A, -1), "n >= 0"),
+        (lambda: Mod(1, 0), "a modulus is at least 1 and at most .*, not 0"),
+        (lambda: Mod(1, -2), "a modulus is at least 1 and at most .*, not -2"),
+        (lambda: Mod(1, MAX_MODULUS + 1), "a modulus is at least 1 and at most 1,000,"),
+        (lambda: Mod(1.5, 2), "MOD takes whole numbers, not 1.5 and 2"),
+        (lambda: Mod(1, "2"), "MOD takes whole numbers, not 1 and '2'"),
     ],
 )
 def test_mistakes_are_named(build, complaint):
@@ -201,4 +226,5 @@ def test_representation_is_an_expression_that_stays_small():
     assert len(repr(f)) < 2_000
     assert repr(Past(A) & ~B) == "parse_formula('P a & !b')"
     assert str(Past(A)) == "P a"
+    assert repr(Mod(1, 2)) == "parse_formula('MOD(1,2)')"
     assert Past(A)._repr_latex_() == r"$\mathrm{P}\, a$"

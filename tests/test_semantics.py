@@ -1,5 +1,7 @@
 """Truth at every position, against the definition read literally."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -12,6 +14,7 @@ from ltl.formula import (
     TRUE,
     And,
     Letter,
+    Mod,
     Not,
     Or,
     Past,
@@ -19,6 +22,7 @@ from ltl.formula import (
     Top,
     Yesterday,
     conjunction,
+    disjunction,
     historically,
     iff,
     once,
@@ -31,7 +35,7 @@ from ltl.syntax import parse_formula
 from tests.strategies import AB, ABC, all_words, formulas, words
 
 A, B = Letter("a"), Letter("b")
-EVERYTHING = formulas(ABC, since=True)
+EVERYTHING = formulas(ABC, since=True, modulus=4)
 
 
 def true_at(f, word, n):
@@ -41,6 +45,8 @@ def true_at(f, word, n):
             return True
         case Letter(letter):
             return n <= len(word) and word[n - 1] == letter
+        case Mod(residue, modulus):
+            return (n - residue) % modulus == 0
         case Not(g):
             return not true_at(g, word, n)
         case And(g, h):
@@ -55,7 +61,7 @@ def true_at(f, word, n):
             return any(true_at(h, word, m) and all(true_at(g, word, i) for i in range(m + 1, n)) for m in range(1, n))
 
 
-@given(formulas(ABC, since=True, max_leaves=6), words(ABC, 7))
+@given(formulas(ABC, since=True, modulus=4, max_leaves=6), words(ABC, 7))
 def test_truth_is_the_definition_at_every_position(f, word):
     expected = [true_at(f, word, n) for n in range(1, len(word) + 2)]
     assert truth(f, word, ABC).tolist() == expected
@@ -135,6 +141,40 @@ def test_a_window_is_an_or_over_distances(f, k, word):
     assert same(Yesterday(f, k), expected, word)
 
 
+def yesterday_by_residues(f, k, m):
+    """The disjunction, over the residues r of m, of MOD(r,m) & Y<=k (MOD(r-1,m) & f)."""
+    return disjunction(Mod(r, m) & Yesterday(Mod(r - 1, m) & f, k) for r in range(m))
+
+
+@given(EVERYTHING, st.integers(1, 6), st.integers(0, 3), words(ABC))
+def test_a_window_and_residues_modulo_its_length_or_more_define_yesterday(f, k, excess, word):
+    """Of the last k positions, only the last has its residue modulo m >= k [Li & Cotterell 2026]."""
+    assert same(yesterday_by_residues(f, k, k + excess), Yesterday(f), word)
+
+
+@pytest.mark.parametrize(("k", "m"), [(k, m) for k in range(2, 6) for m in range(1, k)])
+def test_residues_modulo_less_than_the_window_do_not(k, m):
+    """Position n-1-m is in the window, too, and has the residue of n-1."""
+    defined = yesterday_by_residues(A, k, m)
+    batch = all_words(AB, m + 1)
+    wrong = holds_batch(defined, batch, AB) != holds_batch(Yesterday(A), batch, AB)
+    assert [word for word, is_wrong in zip(batch, wrong, strict=True) if is_wrong] == [
+        "a" + "".join(middle) + "b" for middle in product("ab", repeat=m - 1)
+    ]
+
+
+@given(st.integers(-30, 30), st.integers(1, 12), st.integers(2, 4), words(ABC))
+def test_one_residue_is_several_of_a_multiple(residue, m, factor, word):
+    finer = disjunction(Mod(residue + i * m, factor * m) for i in range(factor))
+    assert same(Mod(residue, m), finer, word)
+
+
+@given(st.integers(0, 9), st.integers(1, 10), st.integers(0, 12), words(ABC))
+def test_residues_move_on_with_the_positions(residue, m, n, word):
+    """Y^n MOD(r,m) is MOD(r+n,m) where there is a position n before."""
+    assert same(yesterday_power(Mod(residue, m), n), Mod(residue + n, m) & yesterday_power(TRUE, n), word)
+
+
 @given(EVERYTHING, EVERYTHING, words(ABC))
 def test_since_defines_past_and_yesterday_and_unfolds(f, g, word):
     assert same(Since(TRUE, f), Past(f), word)
@@ -159,6 +199,20 @@ def test_a_window_longer_than_the_word_is_past(f, word):
 
 
 # Conventions.
+
+
+def test_residues_count_letters_from_one_and_the_end_last():
+    assert truth(parse_formula("MOD(1,2)"), "bab", AB).tolist() == [True, False, True, False]
+    for word in all_words(AB, 5):
+        assert holds(Mod(1, 2), word, AB) == (len(word) % 2 == 0)
+        assert holds(Mod(0, 3), word, AB) == (len(word) % 3 == 2)
+        assert holds(parse_formula("P (a & MOD(2,3))"), word, AB) == ("a" in word[1::3])
+        assert holds(Mod(0, 1), word, AB)
+
+
+def test_residues_of_great_moduli():
+    assert truth(Mod(3, 10**18), "abab", AB).tolist() == [False, False, True, False, False]
+    assert truth(Mod(-1, 10**18), "abab", AB).tolist() == [False] * 5
 
 
 def test_h01_negation_binds_tighter_than_and():
@@ -189,6 +243,8 @@ def test_h05_no_letter_at_the_end_and_never_two():
 def test_the_empty_alphabet_has_one_word():
     none = Alphabet.of("")
     assert truth(parse_formula("!P T"), "", none).tolist() == [True]
+    assert truth(Mod(1, 2), "", none).tolist() == [True]
+    assert truth(Mod(0, 2), "", none).tolist() == [False]
     assert holds_batch(TRUE, [(), ()], none).tolist() == [True, True]
 
 

@@ -13,9 +13,11 @@ from automata.errors import ParseError, ToolkitError
 from ltl.formula import (
     FALSE,
     FIRST,
+    MAX_MODULUS,
     TRUE,
     And,
     Letter,
+    Mod,
     Not,
     Or,
     Past,
@@ -41,6 +43,8 @@ HOSTILE = [
     *"'\"\\{}()[]<>=!~&|^$;:-_.,#% \t\n\r\0¬∧∨→↔≤⊤⊥é7",
     *[
         "YYa",
+        "MOD(1,2)",
+        "MODE",
         "aP",
         "P a",
         "it's",
@@ -83,7 +87,9 @@ def extended(inner):
 
 
 any_formula = st.recursive(
-    st.sampled_from([TRUE, FALSE, FIRST, A, B]) | any_letter.map(Letter), extended, max_leaves=10
+    st.sampled_from([TRUE, FALSE, FIRST, A, B, Mod(0, 1), Mod(2, 3), Mod(-1, MAX_MODULUS)]) | any_letter.map(Letter),
+    extended,
+    max_leaves=10,
 )
 
 
@@ -100,7 +106,7 @@ def test_reading_what_was_written_gives_the_same_formula(style, f):
 
 
 @pytest.mark.parametrize("style", STYLES)
-@given(f=formulas(AB, since=True, max_leaves=60))
+@given(f=formulas(AB, since=True, modulus=3, max_leaves=60))
 def test_reading_large_formulas_back(style, f):
     assert parse_formula(print_formula(f, style), AB) is f
 
@@ -132,6 +138,7 @@ def test_styles_may_be_mixed(f, g, left, right):
         ("Y^2 a | b", Or(yesterday_power(A, 2), B)),
         ("!a S P b & c", And(Since(Not(A), Past(B)), C)),
         ("P (a S b)", Past(Since(A, B))),
+        ("!MOD(1,2) & Y MOD(0,2) S a", And(Not(Mod(1, 2)), Since(Yesterday(Mod(0, 2)), A))),
         ("a & b & c", And(And(A, B), C)),
         ("a | b & c", Or(A, And(B, C))),
         ("a | b | c", Or(Or(A, B), C)),
@@ -210,10 +217,39 @@ def conjunction_of(first, *others):
         "Y^12 a",
         "Y<=2 Y^3 (a | b)",
         "'P' & 'a b' & '10' & b0",
+        "MOD(1,2) & !MOD(2,3) | P (a & MOD(0,1))",
+        "'MOD' & ','",
     ],
 )
 def test_what_people_write_is_written_back(text):
     assert print_formula(parse_formula(text)) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "MOD(2,3)",
+        "MOD ( 2 ,\t3\n)",
+        "MOD(5,3)",
+        "MOD(02,0003)",
+        r"\mathrm{MOD}(2,3)",
+        r"\operatorname{MOD}\left(2,\, 3\right)",
+    ],
+)
+def test_residues_are_read_with_space_and_reduced(text):
+    assert parse_formula(text) is parse_formula(text, AB) is Mod(2, 3)
+    assert [print_formula(parse_formula(text), style) for style in STYLES] == [
+        "MOD(2,3)",
+        "MOD(2,3)",
+        r"\mathrm{MOD}(2,3)",
+    ]
+
+
+def test_a_letter_named_like_the_predicate_is_quoted_and_the_comma_stays_a_letter():
+    alphabet = Alphabet.of(["MOD", ",", "1"])
+    assert parse_formula("'MOD' & MOD(1,2) | ,", alphabet) is (Letter("MOD") & Mod(1, 2)) | Letter(",")
+    with pytest.raises(ParseError, match="unquoted, MOD is no letter; the letter is written 'MOD'"):
+        parse_formula("MOD & 1", alphabet)
 
 
 def test_unknown_style_is_refused():
@@ -339,6 +375,23 @@ def test_an_unknown_operator_is_told_from_a_missing_one():
         ("Y<=2", 4, "ends too early"),
         ("P<=2 a", 1, "only Y and Z take a window"),
         ("a <= 2", 2, "a window belongs to Y or Z"),
+        ("MOD", 3, r"ends too early at column 4; expected '\('"),
+        ("MOD & a", 4, r"unexpected '&' at column 5; expected '\('"),
+        ("MOD()", 4, r"unexpected '\)' at column 5; expected a number"),
+        ("MOD(a,2)", 4, "unexpected 'a' at column 5; expected a number"),
+        ("MOD(1)", 5, r"unexpected '\)' at column 6; expected ','"),
+        ("MOD(1 2)", 6, "unexpected '2' at column 7; expected ','"),
+        ("MOD(1,", 6, "ends too early at column 7; expected a number"),
+        ("(a & MOD(1,2", 12, r"ends too early at column 13; expected '\)'"),
+        ("MOD(1,2 ;", 8, r"unexpected ';' at column 9; expected '\)'"),
+        ("MOD(1,2,3)", 7, r"unexpected ',' at column 8; expected '\)'"),
+        ("MOD(1,0)", 6, "out of range at column 7; expected a number from 1 to 1,000,"),
+        ("MOD(-1,2)", 4, "expected a number"),
+        (r"\mathrm{MOD}(1, -2)", 16, "expected a number"),
+        ("MOD(1," + "9" * 100_000 + ")", 6, "out of range"),
+        ("MOD(" + "9" * 100_000 + ",2)", 4, "out of range"),
+        ("MOD(1,2) a", 9, "follows a formula"),
+        ("MODE", 0, "may be one letter or several words"),
         ("$3 & a", 0, r"\$3 is not defined"),
         ("$1 := $1; a", 6, r"\$1 is not defined"),
         ("$1 := a", 7, "ends inside a definition"),
@@ -390,7 +443,7 @@ def parsed(text):
         return error
 
 
-PIECES = [*"abPYS!&|()<>=-^$1;:'\\{}_ \n", "->", "Y<=2", ":=", r"\text{", r"\mathrm{P}"]
+PIECES = [*"abPYS!&|()<>=-^$1;:'\\{}_, \n", "->", "Y<=2", "MOD", "MOD(1,2", "2)", ":=", r"\text{", r"\mathrm{P}"]
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=15).map("".join))
