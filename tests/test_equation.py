@@ -8,8 +8,9 @@ import pytest
 
 from automata.alphabet import Alphabet
 from automata.dfa import DFA
-from automata.errors import ParseError
-from semigroups.equation import Equation, evaluate, violation
+from automata.errors import ParseError, TooLarge, ToolkitError
+from semigroups.equation import Equation, violation
+from semigroups.omega_term import evaluate
 from tests.strategies import AB, ABC
 
 EVEN = DFA(AB, [[1, 0], [0, 1]], 0, [True, False])  # an even number of a
@@ -28,7 +29,7 @@ APERIODIC = Equation.parse("x^w x = x^w")
 )
 def test_terms_in_reverse_polish_notation(text, left, right):
     equation = Equation.parse(text)
-    assert (equation.left, equation.right) == (tuple(left.split()), tuple(right.split()))
+    assert [" ".join(map(str, side)).replace("^w", "w") for side in (equation.left, equation.right)] == [left, right]
 
 
 def test_variables_come_in_order_of_appearance():
@@ -39,8 +40,9 @@ def test_variables_come_in_order_of_appearance():
     ("text", "column"),
     [
         ("xy", 3),
-        ("x^2 = x", 2),
-        ("(x = x", 4),
+        ("x^0 = x", 3),
+        ("(x = x", 1),
+        ("x = (x", 5),
         ("x) = x", 2),
         ("() = x", 2),
         ("x = ", 5),
@@ -56,7 +58,7 @@ def test_what_is_no_equation_is_shown_its_place(text, column):
 
 def test_evaluation_by_words():
     term = Equation.parse("(xy)^w x = x").left
-    word = evaluate(term, {"x": "a", "y": "bc"}, lambda u, v: u + v, lambda u: u * 3)
+    word = evaluate(term, {"x": "a", "y": "bc"}, lambda u, v: u + v, lambda u, power: u * power.at(3))
     assert word == "abcabcabca"
 
 
@@ -116,6 +118,7 @@ def test_evidence_in_plain_values():
     pairs = DFA(Alphabet(("up", "on")), [[1, 0], [0, 1]], 0, [True, False])
     assert violation(pairs, APERIODIC, {"x": ("up",)}).to_dict() == {
         "equation": "x^w x = x^w",
+        "read on": "S",
         "assignment": {"x": ["up"]},
         "exponent": 2,
         "left": ["up"] * 3,
@@ -135,3 +138,65 @@ def test_sides_too_long_to_print_are_left_out_of_json():
     assert plain["left"] is None
     assert plain["right"] is None
     assert found.check(cycle) is None
+
+
+def test_variables_under_omega_alone_are_idempotent_ones():
+    assert Equation.parse("e^w x f^w y = y^w (ef)^w x").idempotent_variables == set()
+    assert Equation.parse("e^w x f^w y = y^w x").idempotent_variables == {"e", "f"}
+    assert Equation.parse("e^w e^w = e^(w+1)").idempotent_variables == set()
+
+
+def test_local_equations_take_the_first_free_letter():
+    assert Equation.parse("x = 1").localize().text == "e^w x e^w = e^w"
+    assert Equation.parse("e = f").localize().variables == ("g", "e", "f")
+    letters = "abcdefghijklmnopqrstuvxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    with pytest.raises(ToolkitError, match="one more"):
+        Equation.parse(f"{letters} = a").localize()
+
+
+def test_the_empty_word_is_a_value_on_the_monoid_alone():
+    """{eps} over {a}: S is one zero, M has the identity too, so x = y holds on S and not on M."""
+    empty_word = DFA(Alphabet.of("a"), [[1], [1]], 0, [True, False])
+    found = violation(empty_word, Equation.parse("x = y"), {"x": "", "y": "a"}, "M")
+    assert (found.left, found.right, found.before, found.after) == ("", "a", "", "")
+    assert found.check(empty_word) is None
+    assert "non-empty" in replace(found, read_on="S").check(empty_word)
+
+
+def test_the_identity_is_spelled_as_the_empty_word():
+    found = violation(EVEN, Equation.parse("x = 1"), {"x": "a"}, "M")
+    assert (found.left, found.right) == ("a", "")
+    assert found.check(EVEN) is None
+    assert "non-empty" in replace(found, read_on="S").check(EVEN)
+    tuples = DFA(Alphabet(("up", "on")), [[1, 0], [0, 1]], 0, [True, False])
+    pair = violation(tuples, Equation.parse("x 1 x = x^3"), {"x": ("up",)}, "M")
+    assert (pair.left, pair.right) == (("up",) * 2, ("up",) * 3)
+
+
+def test_inverses_in_groups():
+    """a turns three states: x^(w-1) is a^5 with the exponent 3, which acts as aa; xx breaks nothing, x does."""
+    turns = DFA(Alphabet.of("a"), [[1], [2], [0]], 0, [True, False, False])
+    assert violation(turns, Equation.parse("x^(w-1) = x^2"), {"x": "a"}) is None
+    found = violation(turns, Equation.parse("x^(w-1) = x"), {"x": "a"})
+    assert (found.exponent, found.left, found.right) == (3, "aaaaa", "a")
+    assert found.check(turns) is None
+
+
+def test_words_of_the_stable_semigroup():
+    """Parity of a: the words of length two act in both ways already, and so do those of length one."""
+    found = violation(EVEN, Equation.parse("x^w x = x^w"), {"x": "ab"}, "stable", 2)
+    assert found.check(EVEN) is None
+    assert found.to_dict()["stability index"] == 2
+    assert "multiples of the stability index 3" in replace(found, index=3).check(EVEN)
+    assert "only there" in replace(found, index=None).check(EVEN)
+    assert "only there" in replace(found, read_on="S").check(EVEN)
+    assert replace(found, index=1).check(EVEN) is None
+    length = DFA(AB, [[1, 1], [0, 0]], 0, [True, False])
+    spoiled = violation(length, Equation.parse("x^w x = x^w"), {"x": "a"}, "stable", 1)
+    assert "do not do the same" in spoiled.check(length)
+
+
+def test_the_check_of_a_stability_index_has_a_limit():
+    found = violation(EVEN, Equation.parse("x^w x = x^w"), {"x": "ab"}, "stable", 2)
+    with pytest.raises(TooLarge, match="max_cells"):
+        found.check(EVEN, max_cells=3)
