@@ -1,6 +1,5 @@
 """Reading files of every format: kinds of files, published automata, damaged bytes, the same bytes on every run."""
 
-import csv
 import os
 import subprocess
 import sys
@@ -14,7 +13,7 @@ from hypothesis import strategies as st
 from automata.alphabet import Alphabet
 from automata.dfa import DFA
 from automata.errors import AlphabetMismatch, FormatError, TooLarge, ToolkitError
-from automata.formats import from_att, from_dot, from_json, read_automaton, read_symbols, to_att, to_dot, to_json
+from automata.formats import from_att, from_dot, from_json, read_automaton, to_att, to_dot, to_json
 from automata.minimize import minimize
 from tests.strategies import AB
 
@@ -43,26 +42,11 @@ EMBEDDED = [
 ]
 
 
-def published() -> list[tuple[str, str | Path, Alphabet | Path, int]]:
-    """The embedded automata, and those of MLRegTest that lie beside the checkout, if they do."""
-    folder = Path(__file__).resolve().parents[2] / "shared" / "mlregtest"
-    found: list[tuple[str, str | Path, Alphabet | Path, int]] = list(EMBEDDED)
-    if (folder / "reference.csv").exists():
-        with (folder / "reference.csv").open(encoding="utf-8") as file:
-            for row in csv.DictReader(file):
-                symbols = folder / f"alph{row['letters']}.txt"
-                states = int(row["minimal_complete_states"])
-                found.append((row["name"], folder / "att" / f"{row['name']}.att", symbols, states))
-    return found
-
-
-@pytest.mark.parametrize(("text", "alphabet", "states"), [pytest.param(*row[1:], id=row[0]) for row in published()])
-def test_published_automata_have_their_published_sizes(text, alphabet, states):
-    letters = read_symbols(alphabet.read_bytes(), str(alphabet)) if isinstance(alphabet, Path) else alphabet
-    dfa = read_automaton(text, letters) if isinstance(text, Path) else from_att(text, letters)
-    smallest = minimize(dfa)
+@pytest.mark.parametrize(("text", "alphabet", "states"), [pytest.param(*row[1:], id=row[0]) for row in EMBEDDED])
+def test_known_automata_have_their_known_sizes(text, alphabet, states):
+    smallest = minimize(from_att(text, alphabet))
     assert smallest.n_states == states
-    assert minimize(from_att(to_att(smallest), letters)) == smallest
+    assert minimize(from_att(to_att(smallest), alphabet)) == smallest
 
 
 def test_read_automaton_picks_the_format_by_the_suffix(tmp_path):
