@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ltl.syntax import print_formula as print_formula
     from neural.pattern import AttentionPattern as AttentionPattern
     from semigroups.classify import classify as classify
-    from semigroups.classify import decide as decide
+    from semigroups.decide import decide as decide
 
 _HOME = {
     "DFA": "automata.dfa",
@@ -46,7 +46,7 @@ _HOME = {
     "AttentionPattern": "neural.pattern",
     "ToolkitError": "automata.errors",
     "classify": "semigroups.classify",
-    "decide": "semigroups.classify",
+    "decide": "semigroups.decide",
     "dfa_to_regex": "automata.regex",
     "distinguish": "automata.equivalence",
     "formula_to_dfa": "ltl.compile",

@@ -17,7 +17,7 @@ import typer
 from typer.core import TyperGroup
 
 from automata.errors import ToolkitError
-from lookback import commands_language, commands_training
+from lookback import commands_algebra, commands_atlas, commands_language, commands_training
 
 _STREAMS = (("stdout", "w", "backslashreplace"), ("stderr", "w", "backslashreplace"), ("stdin", "r", "surrogateescape"))
 
@@ -79,6 +79,9 @@ app.command()(commands_language.distinguish)
 app.command()(commands_language.accepts)
 app.command()(commands_language.sample)
 app.command()(commands_language.languages)
+app.command()(commands_atlas.atlas)
+app.command()(commands_algebra.satisfies)
+app.command()(commands_algebra.eggbox)
 app.command()(commands_training.train)
 app.command()(commands_training.evaluate)
 app.command()(commands_training.demo)

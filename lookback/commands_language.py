@@ -25,13 +25,19 @@ from lookback.options import (
     AlphabetOption,
     JsonOption,
     LanguageArgument,
+    MaxCasesOption,
+    MaxCellsOption,
     MaxDrawnOption,
+    MaxElementsOption,
+    MaxPairsOption,
     MaxStatesOption,
     SeedOption,
+    WindowsOption,
     given,
     print_json,
     printable,
     read_alphabet,
+    read_windows,
     write_text,
 )
 
@@ -58,23 +64,16 @@ def classify(
     language: LanguageArgument,
     alphabet: AlphabetOption = None,
     as_json: JsonOption = False,
+    windows: WindowsOption = None,
     svg: Annotated[
         Path | None,
         typer.Option("--svg", metavar="FILE", help="Also draw the minimal automaton into this file."),
     ] = None,
     max_states: MaxStatesOption = MAX_STATES,
-    max_pairs: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Pairs of states that a verdict may look at.")
-    ] = None,
-    max_cases: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Suffixes that the synthesis of a formula may look at.")
-    ] = None,
-    max_elements: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Elements that the syntactic semigroup may have.")
-    ] = None,
-    max_cells: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Elements of the syntactic semigroup times states.")
-    ] = None,
+    max_pairs: MaxPairsOption = None,
+    max_cases: MaxCasesOption = None,
+    max_elements: MaxElementsOption = None,
+    max_cells: MaxCellsOption = None,
     max_drawn: MaxDrawnOption = None,
 ) -> None:
     """Say which attention patterns can recognise a language, and prove it.
@@ -82,18 +81,23 @@ def classify(
     Every yes comes with a formula, every no with pairs of words that the pattern cannot tell apart. The exit
     status is 0 whatever the verdicts are.
     """
-    from lookback.display import classification_json, classification_view, show
     from semigroups.classify import classify as classify_dfa
+    from semigroups.forms import forms_of
 
     dfa = read_language(language, read_alphabet(alphabet), max_states)
     if svg is not None:
         write_text(svg, _drawn(dfa, max_drawn))
     limits = given(max_pairs=max_pairs, max_cases=max_cases, max_elements=max_elements, max_cells=max_cells)
-    classification = classify_dfa(dfa, **limits)
+    classification = classify_dfa(dfa, windows=read_windows(windows), **limits)
+    forms = forms_of(classification.dfa, classification.membership("locally testable").holds)
     if as_json:
-        print_json(classification_json(classification))
+        from lookback.record import classification_json
+
+        print_json({**classification_json(classification), "forms": forms.to_dict()})
     else:
-        show(classification_view(classification))
+        from lookback.display import classification_view, show
+
+        show(classification_view(classification, forms))
 
 
 def compile_formula(

@@ -128,8 +128,8 @@ def evaluate(
     from neural.runs import load_run
 
     run = load_run(directory)
-    classification = classify(run.config.dfa)
     pattern = run.config.shape.pattern
+    classification = classify(run.config.dfa, windows=() if pattern.window is None else (pattern.window,))
     evaluation = run.evaluate(pumping_families(classification), per_class=per_class, longest=longest)
     metrics = run.metrics
     predicted = pattern.prediction(classification.verdicts)
@@ -154,17 +154,19 @@ def demo(
 
     The exit status is 0 if the trained networks did what the verdict says, 1 if one did not.
     """
-    from lookback.demo import FULL, QUICK, Job, conclude, pumping_families, run_side_by_side
-    from lookback.display import PATTERNS, classification_json, classification_view, outcome_table, show
+    from lookback.demo import FULL, PATTERNS, QUICK, Job, conclude, pumping_families, run_side_by_side
+    from lookback.display import classification_view, outcome_table, show
     from lookback.progress import show_progress
+    from lookback.record import classification_json
     from semigroups.classify import classify
+    from semigroups.forms import forms_of
 
     dfa = read_language(DEMO_LANGUAGE, parse_alphabet(DEMO_ALPHABET))
-    classification = classify(dfa)
+    classification = classify(dfa, windows=())
     scale = QUICK if quick else FULL
     if not as_json:
-        print(f"lookback classify '{DEMO_LANGUAGE}' --alphabet {DEMO_ALPHABET}\n")
-        show(classification_view(classification))
+        print(f"lookback classify '{DEMO_LANGUAGE}' --alphabet {DEMO_ALPHABET} --windows none\n")
+        show(classification_view(classification, forms_of(classification.dfa, is_locally_testable=True)))
         print(f"Now three transformers are trained on words up to length {scale.max_length}.", flush=True)
     with ExitStack() as stack:
         folder = out if out is not None else Path(stack.enter_context(TemporaryDirectory(prefix="lookback-")))

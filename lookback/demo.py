@@ -20,6 +20,8 @@ from lookback.progress import Tell
 from neural.pattern import AttentionPattern
 from semigroups.certificate import PumpingFamily
 from semigroups.classify import Classification
+from semigroups.verdict import Family
+from semigroups.window_family import WindowFamily
 
 if TYPE_CHECKING:
     from neural.evaluate import Evaluation
@@ -37,6 +39,9 @@ class Scale:
     width: int
 
 
+PATTERNS = (AttentionPattern("global"), AttentionPattern("local", 1), AttentionPattern("hybrid", 1))
+"""The attention patterns that are trained side by side."""
+
 FULL = Scale(steps=1000, max_length=40, longest=500, per_class=10, layers=4, width=64)
 """The recipe of `neural.train`, tested up to length 500: a few minutes."""
 
@@ -51,7 +56,7 @@ class Job:
     dfa: DFA
     pattern: AttentionPattern
     predicted: bool | None
-    families: tuple[PumpingFamily, ...]
+    families: tuple[Family, ...]
     seed: int
     scale: Scale
     directory: Path
@@ -95,10 +100,13 @@ class Outcome:
         }
 
 
-def pumping_families(classification: Classification) -> tuple[PumpingFamily, ...]:
-    """Return the pumping families among the certificates: the hardest words for the patterns that fail."""
+def pumping_families(classification: Classification) -> tuple[Family, ...]:
+    """Return the pumping families among the certificates: the hardest words for the patterns that fail.
+
+    Those against predicates MOD are left out: their words are long, and for models with periodic positions.
+    """
     certificates = (verdict.certificate for verdict in classification.verdicts)
-    return tuple(found for found in certificates if isinstance(found, PumpingFamily))
+    return tuple(found for found in certificates if isinstance(found, PumpingFamily | WindowFamily))
 
 
 def conclude(outcomes: Sequence[Outcome]) -> str:

@@ -1,4 +1,4 @@
-"""Verdicts, certificates and evaluations as the terminal shows them (rich), and the JSON of a classification.
+"""Verdicts, certificates and evaluations as the terminal shows them (rich).
 
 Letters may be any text. None of it is read as rich's markup, and what cannot be printed (line breaks, control
 characters) is shown escaped.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console, Group, RenderableType
@@ -16,25 +16,29 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from automata.alphabet import Alphabet, Word
+from automata.alphabet import Alphabet, Word, concatenate
 from lookback.options import printable
+from lookback.record import architecture_rows
 from ltl.formula import depth, size
 from ltl.printing import print_formula
 from neural.pattern import AttentionPattern
 from semigroups.certificate import Definition, PumpingFamily
 from semigroups.classify import Classification, Membership
-from semigroups.verdict import Verdict
+from semigroups.equation import Violation
+from semigroups.forms import Forms
+from semigroups.modular_family import ModularFamily
+from semigroups.tier import OnTier
+from semigroups.verdict import Evidence, Verdict
+from semigroups.window_family import WindowFamily
 
 if TYPE_CHECKING:
     from automata.catalogue import Language
     from lookback.demo import Outcome
     from neural.evaluate import Evaluation
 
-PATTERNS = (AttentionPattern("global"), AttentionPattern("local", 1), AttentionPattern("hybrid", 1))
-"""The attention patterns of the table of architectures."""
-
 _PAIRS = 3  # pairs of a pumping family that are shown
 _LONG_FORMULA = 2000  # characters beyond which a formula is described and not shown
+_SPELLED = 10_000  # letters up to which the sides of a broken equation are spelled
 _LONG_WORD = 60  # letters beyond which the middle of a word is left out
 
 
@@ -62,39 +66,35 @@ def show_word(word: Word, alphabet: Alphabet) -> Text:
     return Text(printable(text), overflow="fold")
 
 
-def architectures(classification: Classification) -> dict[str, bool | None]:
-    """Tell for each attention pattern whether it can recognise the language."""
-    return {pattern.name: pattern.prediction(classification.verdicts) for pattern in PATTERNS}
-
-
-def classification_json(classification: Classification) -> dict[str, Any]:
-    """Return a classification and the architectures read off it as plain values for JSON."""
-    plain = classification.to_dict()
-    varieties = plain.pop("varieties")
-    return {**plain, "architectures": architectures(classification), "varieties": varieties}
-
-
-def classification_view(classification: Classification) -> RenderableType:
-    """Everything that a classification says: size, architectures, certificates, varieties."""
+def classification_view(classification: Classification, forms: Forms) -> RenderableType:
+    """Everything that a classification says: size, architectures, certificates, forms, classes, orders."""
     dfa = classification.dfa
     letters = ", ".join(dfa.alphabet) if len(dfa.alphabet) else "no letters"
+    sizes = [("alphabet", letters), ("minimal automaton", _counted(dfa.n_states, "state"))]
+    if classification.monoid_size is not None:
+        sizes.append(("syntactic monoid", _counted(classification.monoid_size, "element")))
+    if classification.circuit is not None:
+        sizes.append(("circuit class", classification.circuit.name))
     return Group(
-        Text(
-            f"alphabet  {printable(letters)}\nminimal automaton  {_counted(dfa.n_states, 'state')}",
-            overflow="fold",
-        ),
+        Text(printable_lines(f"{name}  {value}" for name, value in sizes), overflow="fold"),
         architecture_table(classification),
         *(verdict_view(verdict, dfa.alphabet) for verdict in classification.verdicts),
-        variety_table(classification),
+        *form_views(forms),
+        class_table(classification),
+        order_table(classification),
     )
 
 
+def printable_lines(lines: Iterable[str]) -> str:
+    """Return lines one below the other, each with what cannot be printed escaped."""
+    return "\n".join(map(printable, lines))
+
+
 def architecture_table(classification: Classification) -> Table:
-    """The attention patterns, whether each can recognise the language, and the logic that decides it."""
-    table = _table("attention", "recognises it", "logic")
-    for pattern in PATTERNS:
-        answer = pattern.prediction(classification.verdicts)
-        table.add_row(pattern_name(pattern), yes_no(answer), pattern.fragment.name)
+    """The architectures, whether each can recognise the language, and the class of languages that decides it."""
+    table = _table("architecture", "recognises it", "languages", "known by")
+    for row in architecture_rows(classification):
+        table.add_row(row.name, yes_no(row.prediction(classification)), row.logic, row.status)
     return table
 
 
@@ -112,7 +112,9 @@ def verdict_view(verdict: Verdict, alphabet: Alphabet) -> RenderableType:
             Text(f"{name}: yes, by a formula of {measure}"),
             Padding(Text(printable(text), overflow="fold"), (0, 0, 1, 2)),
         )
-    if isinstance(certificate, PumpingFamily):
+    if isinstance(certificate, ModularFamily):
+        return _modular_view(certificate, alphabet)
+    if isinstance(certificate, PumpingFamily | WindowFamily):
         table = _table("n", "in the language", "not in it")
         for n in range(1, _PAIRS + 1):
             inside, outside = certificate.pair(n)
@@ -128,28 +130,92 @@ def verdict_view(verdict: Verdict, alphabet: Alphabet) -> RenderableType:
     return Text(f"{name}: {yes_no(verdict.holds)}, without a certificate: {verdict.bound}", overflow="fold")
 
 
-def variety_table(classification: Classification) -> Table:
-    """The varieties of languages, whether this one belongs, and words that break the equation where it does not."""
-    table = _table("variety", "member", "evidence")
-    for membership in classification.varieties:
-        table.add_row(
-            membership.variety, yes_no(membership.holds), Text(printable(_evidence(membership)), overflow="fold")
-        )
-    bounds = [membership.bound for membership in classification.varieties if membership.bound is not None]
-    if bounds:
-        table.caption = bounds[0]
-        table.caption_justify = "left"
+def _modular_view(family: ModularFamily, alphabet: Alphabet) -> RenderableType:
+    """The first pairs of a family against predicates MOD."""
+    name = family.fragment.name
+    table = _table("n", "in the language", "not in it")
+    for n in range(1, _PAIRS + 1):
+        inside, outside = family.pair(n)
+        table.add_row(str(n), show_word(inside, alphabet), show_word(outside, alphabet))
+    return Group(
+        Text(
+            f"{name}: no. No formula of {name} with temporal depth up to n, and moduli that divide the least common "
+            "multiple of 1, ..., n, tells the two words of row n apart, and the rows go on for ever."
+        ),
+        table,
+    )
+
+
+def form_views(forms: Forms) -> list[RenderableType]:
+    """The forms in which people know the language, a paragraph each."""
+    shown = [(name, str(form)) for name, form in forms.found]
+    shown += [(name, f"(too large: {bound})") for name, bound in forms.bounds]
+    return [
+        Group(Text(f"as {name}:"), Padding(Text(printable(_short(text)), overflow="fold"), (0, 0, 1, 2)))
+        for name, text in shown
+    ]
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONG_FORMULA else f"({len(text):,} characters; --json prints them)"
+
+
+def class_table(classification: Classification) -> Table:
+    """The classes of languages, whether this one belongs, and the evidence where it does not."""
+    table = _table("class", "member", "evidence")
+    for membership in classification.memberships:
+        evidence = Text(printable(_reason(membership)), overflow="fold")
+        table.add_row(membership.name, yes_no(membership.holds), evidence)
     return table
 
 
-def _evidence(membership: Membership) -> str:
-    found = membership.violation
-    if found is None and membership.bound is not None:
-        return "not computed" if membership.holds is None else "follows from the verdicts above"
-    if found is None:
-        return ""
-    words = ", ".join(f"{name} = {show_word(word, found.alphabet).plain}" for name, word in found.assignment)
-    return f"{found.equation.text} fails for {words}"
+def order_table(classification: Classification) -> Table:
+    """The least number of letters that tests of each kind need to decide the language, where there is one."""
+    table = _table("test", "least number of letters")
+    for order in classification.orders:
+        if order.least is not None or order.bound is not None:
+            table.add_row(order.name, Text(str(order.least) if order.bound is None else order.bound, overflow="fold"))
+    return table
+
+
+def _reason(membership: Membership) -> str:
+    evidence = membership.evidence
+    if evidence is None:
+        if membership.bound is None:
+            return ""
+        return membership.bound if membership.holds is None else "follows from the other answers"
+    return " ".join(_plain_evidence(evidence).splitlines())
+
+
+def _plain_evidence(evidence: Evidence) -> str:
+    """Say in one line what evidence says."""
+    if isinstance(evidence, Violation):
+        words = ", ".join(f"{name} = {show_word(word, evidence.alphabet).plain}" for name, word in evidence.assignment)
+        return f"{evidence.equation.text} fails for {words}"
+    if isinstance(evidence, PumpingFamily):
+        inside, outside = (show_word(word, evidence.alphabet).plain for word in evidence.pair(1))
+        return f"no formula of depth 1 tells {inside}, inside, from {outside}, outside; and so on"
+    if isinstance(evidence, OnTier):
+        letters = ", ".join(evidence.tier) if evidence.tier else "no letter"
+        return f"on the tier of {letters}: {_plain_evidence(evidence.evidence)}"
+    return str(evidence)
+
+
+def violation_view(violation: Violation) -> RenderableType:
+    """Words for the variables with which an equation fails, and the context that tells its sides apart."""
+    alphabet = violation.alphabet
+    table = _table("variable", "word")
+    for name, word in violation.assignment:
+        table.add_row(name, show_word(word, alphabet))
+    sides = [violation.left, violation.right] if violation.length <= _SPELLED else None
+    lines = [f"no: {violation.equation.text} fails, with exponent {violation.exponent} for ^w"]
+    if sides is not None:
+        lines += [
+            f"{name}: {show_word(concatenate(violation.before, side, violation.after), alphabet).plain}"
+            for name, side in zip(("left side in context", "right side in context"), sides, strict=True)
+        ]
+        lines.append("exactly one of the two words is in the language")
+    return Group(Text(printable_lines(lines), overflow="fold"), table)
 
 
 def catalogue_table(entries: Iterable[Language]) -> Table:

@@ -39,7 +39,7 @@ from automata.errors import MAX_STATES, AlphabetMismatch, FormatError, ParseErro
 
 Kind: TypeAlias = Literal["regex", "ltl", "name", "file"]
 
-_SUFFIXES = (".json", ".att", ".dot", ".gv")
+SUFFIXES = (".json", ".att", ".dot", ".gv")
 _ALPHABET_RULE = "declare it, for example --alphabet abc"
 
 
@@ -119,7 +119,7 @@ def split_kind(text: str) -> tuple[Kind, str]:
         return "ltl", text.removeprefix("ltl:")
     if text.startswith("@"):
         return "name", text.removeprefix("@")
-    return ("file" if Path(text).suffix.lower() in _SUFFIXES else "regex"), text
+    return ("file" if Path(text).suffix.lower() in SUFFIXES else "regex"), text
 
 
 def parse_alphabet(text: str) -> Alphabet:

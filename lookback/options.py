@@ -11,7 +11,10 @@ import typer
 
 from automata.alphabet import Alphabet
 from automata.errors import ToolkitError
-from lookback.inputs import parse_alphabet
+from lookback.inputs import parse_alphabet, parse_lengths
+
+DEFAULT_WINDOWS = (2, 3, 4)
+"""The windows besides 1 that are decided unless the user names others."""
 
 LanguageArgument: TypeAlias = Annotated[
     str,
@@ -41,12 +44,52 @@ MaxStatesOption: TypeAlias = Annotated[
 MaxDrawnOption: TypeAlias = Annotated[
     int | None, typer.Option("--max-drawn", min=1, metavar="N", help="States, and arrows, that a picture may have.")
 ]
+MaxPairsOption: TypeAlias = Annotated[
+    int | None, typer.Option("--max-pairs", min=1, metavar="N", help="Pairs of states that a verdict may look at.")
+]
+MaxCasesOption: TypeAlias = Annotated[
+    int | None,
+    typer.Option("--max-cases", min=1, metavar="N", help="Suffixes that the synthesis of a formula may look at."),
+]
+MaxElementsOption: TypeAlias = Annotated[
+    int | None,
+    typer.Option("--max-elements", min=1, metavar="N", help="Elements that the syntactic semigroup may have."),
+]
+MaxCellsOption: TypeAlias = Annotated[
+    int | None,
+    typer.Option("--max-cells", min=1, metavar="N", help="Elements of the syntactic semigroup times states."),
+]
+WindowsOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--windows",
+        metavar="K..L",
+        help="Windows k >= 2 of local and hybrid attention to decide besides k = 1: 2..4 if left out, 'none' for none.",
+        show_default=False,
+    ),
+]
 SeedOption: TypeAlias = Annotated[int, typer.Option("--seed", min=0, help="Seed of everything random.")]
 
 
 def read_alphabet(text: str | None) -> Alphabet | None:
     """Return the alphabet that the option declares, None if it is left out."""
     return None if text is None else parse_alphabet(text)
+
+
+def read_windows(text: str | None) -> tuple[int, ...]:
+    """Return the windows besides 1 that the option names; raise `ToolkitError` for 0 and for what is no range.
+
+    >>> read_windows(None), read_windows("1..3"), read_windows("none")
+    ((2, 3, 4), (2, 3), ())
+    """
+    if text is None:
+        return DEFAULT_WINDOWS
+    if text.strip() == "none":
+        return ()
+    windows = parse_lengths(text)
+    if windows.start < 1:
+        raise ToolkitError("a window of 0 positions sees nothing; the least is 1")
+    return tuple(k for k in windows if k > 1)
 
 
 def given(**options: Any) -> dict[str, Any]:

@@ -1,14 +1,17 @@
-"""Progress of trainings on standard error: moving bars on a terminal, a line now and then elsewhere."""
+"""Progress on standard error: moving bars on a terminal, a line now and then elsewhere."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import count
 from typing import TypeAlias
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from lookback.options import printable
 
 Tell: TypeAlias = Callable[[int, int, str], None]
 """Called with the number of a training, its steps done and a remark such as its loss."""
@@ -33,6 +36,40 @@ def show_progress(names: Sequence[str], steps: int) -> Iterator[Tell]:
     with Progress(*columns, console=console) as progress:
         tasks = [progress.add_task(name, total=steps, remark="") for name in names]
         yield lambda number, done, remark: progress.update(tasks[number], completed=done, remark=remark)
+
+
+@contextmanager
+def show_count(noun: str, total: int) -> Iterator[Callable[[str, bool], None]]:
+    """Show how many of `total` things are done, for as long as the context lasts.
+
+    What it yields is called with the name of each thing done, and whether it had been done before.
+    """
+    console = Console(stderr=True, highlight=False, markup=False)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=20),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[remark]}", markup=False),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
+    if not console.is_terminal:
+        counter = count(1)
+
+        def say(name: str, before: bool) -> None:
+            done = next(counter)
+            if not before and (done == total or done % max(1, total // _LINES) == 0):
+                print(f"{done} of {total} {noun}, the last one {printable(name)}", file=sys.stderr, flush=True)
+
+        yield say
+        return
+    with Progress(*columns, console=console) as progress:
+        task = progress.add_task(noun, total=total, remark="")
+
+        def advance(name: str, before: bool) -> None:
+            progress.update(task, advance=1, remark="done before" if before else printable(name)[-40:])
+
+        yield advance
 
 
 def _plain_lines(names: Sequence[str], steps: int) -> Tell:

@@ -14,7 +14,7 @@ from automata.errors import ToolkitError
 from neural.data import ExampleSampler, distinct, length_bins
 
 if TYPE_CHECKING:
-    from semigroups.certificate import PumpingFamily
+    from semigroups.verdict import Family
 
 TRAINED = range(1, 41)
 """The usual training lengths."""
@@ -112,7 +112,7 @@ def evaluate(
     *,
     trained: range = TRAINED,
     seen: frozenset[bytes] = frozenset(),
-    families: Iterable[PumpingFamily] = (),
+    families: Iterable[Family] = (),
     per_class: int = 10,
     longest: int = LONGEST,
     seed: int = 0,
@@ -172,7 +172,7 @@ def evaluate(
     )
 
 
-def evaluate_family(recognizer: Recognizer, dfa: DFA, family: PumpingFamily, longest: int = LONGEST) -> FamilyResult:
+def evaluate_family(recognizer: Recognizer, dfa: DFA, family: Family, longest: int = LONGEST) -> FamilyResult:
     """Compare a recogniser with an automaton on both words of pairs of a family, no word longer than `longest`.
 
     Up to fifty pairs are tested, spread evenly over n from 1 to the greatest that is short enough. The automaton, not

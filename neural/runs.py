@@ -27,7 +27,7 @@ from neural.train import Progress, TrainConfig, Training, new_model, train, trai
 from neural.transformer import Transformer, TransformerConfig
 
 if TYPE_CHECKING:
-    from semigroups.certificate import PumpingFamily
+    from semigroups.verdict import Family
 
 CONFIG, CHECKPOINT, WEIGHTS, METRICS = "config.json", "checkpoint.safetensors", "weights.safetensors", "metrics.json"
 """The names of the files of a run."""
@@ -42,9 +42,7 @@ class Run:
     metrics: Metrics
     model: Transformer
 
-    def evaluate(
-        self, families: Iterable[PumpingFamily] = (), *, per_class: int = 10, longest: int = LONGEST
-    ) -> Evaluation:
+    def evaluate(self, families: Iterable[Family] = (), *, per_class: int = 10, longest: int = LONGEST) -> Evaluation:
         """Evaluate the model against the language and write the result into metrics.json."""
         dfa, recipe = self.config.dfa, self.config.recipe
         evaluation = evaluate(

@@ -70,7 +70,7 @@ class BlockFormulas:
         for block in self._order():
             states = self.members[block]
             accepting = self.dfa.accept[states]
-            candidate = _Candidates(self, block)
+            candidate = self.candidates(block)
             guard = self._leave(candidate)
             if accepting.any():
                 accepted.append(all_of([candidate.among(accepting), guard]))
@@ -81,6 +81,10 @@ class BlockFormulas:
             return direct
         return min(direct, negation(any_of(rejected)), key=size)
 
+    def candidates(self, block: int) -> Candidates:
+        """Return the candidate formulas of a block, once the events into it are known."""
+        return Candidates(self, block)
+
     def _order(self) -> list[int]:
         """Return the blocks, each after all blocks that lead into it."""
         heads, tails = np.repeat(self.blocks, len(self.dfa.alphabet)), self.blocks[self.dfa.delta].ravel()
@@ -89,7 +93,7 @@ class BlockFormulas:
             graph[tail].add(head)
         return list(TopologicalSorter({block: sorted(before) for block, before in graph.items()}).static_order())
 
-    def _leave(self, candidate: _Candidates) -> Formula:
+    def _leave(self, candidate: Candidates) -> Formula:
         """Note the events out of a block in the blocks entered; return the guard: the block has not been left."""
         states = candidate.states
         targets = self.dfa.delta[states]
@@ -122,7 +126,7 @@ class BlockFormulas:
         return self.with_yesterday and len(states) == 1 and bool((self.dfa.delta[states[0]] != states[0]).all())
 
 
-class _Candidates:
+class Candidates:
     """The candidate formulas of one block."""
 
     def __init__(self, owner: BlockFormulas, block: int) -> None:

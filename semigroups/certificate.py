@@ -20,6 +20,9 @@ from ltl.depth_types import same_type
 from ltl.formula import Formula, depth, size
 from ltl.fragment import LTL_P, LTL_PY, LTL_Y, Fragment, fragment_of
 from ltl.printing import print_formula
+from semigroups.modular_family import read_modular_family
+from semigroups.verdict import Certificate
+from semigroups.window_family import read_window_family
 
 _SHOWN_PAIRS = 4
 
@@ -198,7 +201,7 @@ _WORDS = ("access", "separating", "other_access", "loop", "there", "back")
 _OWN_WORDS = {LTL_P: ("there", "back"), LTL_Y: ("other_access", "loop"), LTL_PY: ("loop", "there", "back")}
 
 
-def read_certificate(data: object, fragment: Fragment, alphabet: Alphabet) -> Definition | PumpingFamily:
+def read_certificate(data: object, fragment: Fragment, alphabet: Alphabet) -> Certificate:
     """Read back what `to_dict` gave; raise `ToolkitError` naming the key for anything else.
 
     Reading is strict: all keys and no others, the pairs, the depth and the size as the certificate itself gives them.
@@ -213,7 +216,7 @@ def read_certificate(data: object, fragment: Fragment, alphabet: Alphabet) -> De
 
     if not isinstance(data, Mapping):
         raise ToolkitError(f"a certificate is an object with a key 'kind', not {data!r}")
-    certificate: Definition | PumpingFamily
+    certificate: Certificate
     match data.get("kind"):
         case "formula":
             text = data.get("formula")
@@ -226,8 +229,13 @@ def read_certificate(data: object, fragment: Fragment, alphabet: Alphabet) -> De
                 if name not in words:
                     raise ToolkitError(f"certificate key {name!r} is missing")
             certificate = PumpingFamily(fragment, alphabet, **words)
+        case "window pumping":
+            certificate = read_window_family(data, fragment, alphabet)
+        case "modular pumping":
+            certificate = read_modular_family(data, fragment, alphabet)
         case kind:
-            raise ToolkitError(f"certificate key 'kind' must be 'formula' or 'pumping', not {kind!r}")
+            kinds = "'formula', 'pumping', 'window pumping' or 'modular pumping'"
+            raise ToolkitError(f"certificate key 'kind' must be {kinds}, not {kind!r}")
     written = certificate.to_dict()
     for name in written:
         if name not in data:

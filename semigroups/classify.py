@@ -1,40 +1,62 @@
-"""Verdicts: a language against a fragment of temporal logic, and against every fragment and variety at once."""
+"""The classification of a language: its verdicts by fragment, its classes, orders and circuit class."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, NoReturn
 
 from automata.alphabet import Alphabet
 from automata.dfa import DFA
 from automata.errors import TooLarge, ToolkitError, join_words
 from automata.minimize import minimize
-from ltl.fragment import LTL_P, LTL_PY, LTL_Y, Fragment
-from semigroups.certificate import Definition
+from ltl.fragment import LTL_P, LTL_P_MOD, LTL_PY, LTL_PY_MOD, LTL_Y, LTL_Y_MOD, Fragment
+from semigroups.circuit import CircuitClass, circuit_class
+from semigroups.decide import decide
 from semigroups.definite import definite_order
-from semigroups.equation import Violation
-from semigroups.forbidden import admits, forbidden_pattern
+from semigroups.hierarchy import HIERARCHY, Limits
+from semigroups.orders import generalised_definite_order, reverse_definite_order
 from semigroups.pairs import MAX_PAIRS
-from semigroups.pumping import pumping_family
+from semigroups.strictly_local import strictly_local_order
+from semigroups.strictly_piecewise import strictly_piecewise_order
 from semigroups.syntactic import MAX_CELLS, MAX_ELEMENTS, SyntacticSemigroup, syntactic_semigroup
-from semigroups.synthesize import MAX_CASES, synthesize
-from semigroups.variety import VARIETIES
-from semigroups.verdict import Verdict
+from semigroups.synthesize import MAX_CASES
+from semigroups.testability import local_testability_order
+from semigroups.tier import tier_strictly_local_order
+from semigroups.variety import VARIETIES, consequences
+from semigroups.verdict import Evidence, Verdict
 
 FRAGMENTS: tuple[Fragment, ...] = (LTL_P, LTL_Y, LTL_PY)
-"""The fragments that `classify` decides."""
+"""The fragments of global attention, and of local and hybrid attention with window 1."""
+
+MODULAR_FRAGMENTS: tuple[Fragment, ...] = (LTL_P_MOD, LTL_Y_MOD, LTL_PY_MOD)
+"""The fragments with modular predicates, where all windows are equally strong."""
+
+WINDOWS: tuple[int, ...] = (2, 3, 4)
+"""The windows besides 1 that are decided unless the caller names others."""
+
+
+def fragments(windows: Iterable[int] = WINDOWS) -> tuple[Fragment, ...]:
+    """Return the fragments that a classification with these windows decides, in its order.
+
+    >>> [fragment.name for fragment in fragments([2])]
+    ['LTL[P]', 'LTL[Y]', 'LTL[P,Y]', 'LTL[Y<=2]', 'LTL[P,Y<=2]', 'LTL[P,MOD]', 'LTL[Y,MOD]', 'LTL[P,Y,MOD]']
+    """
+    wide = [Fragment(past, window) for window in sorted({*windows} - {1}) for past in (False, True)]
+    return (*FRAGMENTS, *wide, *MODULAR_FRAGMENTS)
 
 
 @dataclass(frozen=True)
 class Membership:
-    """Whether a language belongs to a variety of `VARIETIES`, with the evidence if it does not.
+    """Whether a language belongs to a class of `VARIETIES` or `HIERARCHY`, with the evidence if it does not.
 
-    `holds` is None, or False without a `violation`, only where `bound` says that the syntactic semigroup is too large.
+    `holds` is None where `bound` says why it was not computed. With a bound, a yes or no follows from other answers.
     """
 
-    variety: str
+    name: str
     holds: bool | None
-    violation: Violation | None = None
+    evidence: Evidence | None = None
     bound: str | None = None
 
     def __bool__(self) -> NoReturn:
@@ -42,18 +64,31 @@ class Membership:
 
 
 @dataclass(frozen=True)
-class Classification:
-    """Every verdict about one language: by fragment of temporal logic, and by variety.
+class Order:
+    """The least number of letters that a kind of test needs to decide a language.
 
-    `dfa` is the minimal automaton. `definite_order` is the number of last letters that decide membership of longer
-    words, None if no number does. `semigroup_size` and `monoid_size` count the elements of the syntactic semigroup and
-    monoid, None if there are too many.
+    `least` is None where no number does, or where `bound` says why it was not computed.
+    """
+
+    name: str
+    least: int | None
+    bound: str | None = None
+
+
+@dataclass(frozen=True)
+class Classification:
+    """Everything that is decided about one language.
+
+    `dfa` is the minimal automaton; `verdicts` are about fragments of temporal logic, `memberships` about the classes of
+    `VARIETIES` and `HIERARCHY`. `circuit` is the circuit class, `semigroup_size` and `monoid_size` count the elements
+    of the syntactic semigroup and monoid; all three are None where these are too large.
     """
 
     dfa: DFA
     verdicts: tuple[Verdict, ...]
-    varieties: tuple[Membership, ...]
-    definite_order: int | None
+    memberships: tuple[Membership, ...]
+    orders: tuple[Order, ...]
+    circuit: CircuitClass | None
     semigroup_size: int | None
     monoid_size: int | None
 
@@ -63,142 +98,164 @@ class Classification:
         return self.dfa.alphabet
 
     def verdict(self, fragment: Fragment) -> Verdict:
-        """Return the verdict on one of `FRAGMENTS`; raise `ToolkitError` for another."""
+        """Return the verdict on one of the fragments decided; raise `ToolkitError` for another."""
         for verdict in self.verdicts:
             if verdict.fragment == fragment:
                 return verdict
         known = join_words([verdict.fragment.name for verdict in self.verdicts], "and")
-        raise ToolkitError(f"a classification has verdicts on {known}, not on {fragment.name}")
+        raise ToolkitError(f"the classification has verdicts on {known}, not on {fragment.name}")
 
-    def membership(self, variety: str) -> Membership:
-        """Return the answer for one of `VARIETIES` by name; raise `ToolkitError` for another."""
-        for membership in self.varieties:
-            if membership.variety == variety:
+    def membership(self, name: str) -> Membership:
+        """Return the answer for a class by name; raise `ToolkitError` for another."""
+        for membership in self.memberships:
+            if membership.name == name:
                 return membership
-        known = join_words([membership.variety for membership in self.varieties], "and")
-        raise ToolkitError(f"there is no variety named {variety!r}; there are {known}")
+        known = join_words([membership.name for membership in self.memberships], "and")
+        raise ToolkitError(f"there is no class named {name!r}; there are {known}")
+
+    def order(self, name: str) -> Order:
+        """Return one of the orders by name; raise `ToolkitError` for another."""
+        for order in self.orders:
+            if order.name == name:
+                return order
+        known = join_words([order.name for order in self.orders], "and")
+        raise ToolkitError(f"there is no order named {name!r}; there are {known}")
 
     def to_dict(self) -> dict[str, Any]:
         """Return the classification as plain data for JSON; words as strings or lists of letters."""
+        bounds = {m.name: m.bound for m in self.memberships if m.bound is not None}
+        bounds |= {f"order: {order.name}": order.bound for order in self.orders if order.bound is not None}
         return {
             "alphabet": list(self.alphabet),
             "states": self.dfa.n_states,
-            "fragments": {verdict.fragment.name: verdict.to_dict() for verdict in self.verdicts},
-            "varieties": {membership.variety: membership.holds for membership in self.varieties},
-            "violations": {
-                membership.variety: membership.violation.to_dict()
-                for membership in self.varieties
-                if membership.violation is not None
-            },
-            "bounds": {m.variety: m.bound for m in self.varieties if m.bound is not None},
-            "definite order": self.definite_order,
             "semigroup": self.semigroup_size,
             "monoid": self.monoid_size,
+            "fragments": {verdict.fragment.name: verdict.to_dict() for verdict in self.verdicts},
+            "varieties": {membership.name: membership.holds for membership in self.memberships},
+            "violations": {m.name: m.evidence.to_dict() for m in self.memberships if m.evidence is not None},
+            "orders": {order.name: order.least for order in self.orders},
+            "circuit class": None if self.circuit is None else self.circuit.name,
+            "circuit evidence": None
+            if self.circuit is None or self.circuit.evidence is None
+            else self.circuit.evidence.to_dict(),
+            "bounds": bounds,
         }
-
-
-def decide(
-    dfa: DFA,
-    fragment: Fragment,
-    *,
-    certify: bool = True,
-    max_pairs: int = MAX_PAIRS,
-    max_cases: int = MAX_CASES,
-) -> Verdict:
-    """Decide whether LTL[P], LTL[Y] or LTL[P,Y] defines the language of an automaton, minimal or not.
-
-    With `certify` the verdict carries its certificate, whose `check` tests it without this code. A limit reached
-    gives a verdict that says so: `max_pairs` pairs of states looked at by the decision, `max_cases` suffixes by the
-    synthesis of the formula. Raise `ToolkitError` for another fragment.
-
-    >>> ends_with_a = DFA(Alphabet.of("ab"), [[1, 0], [1, 0]], 0, [False, True])
-    >>> decide(ends_with_a, LTL_Y).holds, decide(ends_with_a, LTL_P).certificate.pair(1)
-    (True, ('aba', 'abab'))
-    """
-    minimal = minimize(dfa)
-    try:
-        if not certify:
-            return Verdict(fragment, admits(minimal, fragment, max_pairs))
-        pattern = forbidden_pattern(minimal, fragment, max_pairs)
-    except TooLarge as error:
-        return Verdict(fragment, None, bound=str(error))
-    if pattern is not None:
-        return Verdict(fragment, False, pumping_family(pattern))
-    try:
-        return Verdict(fragment, True, Definition(fragment, synthesize(minimal, fragment, max_cases)))
-    except TooLarge as error:
-        return Verdict(fragment, True, bound=str(error))
 
 
 def classify(
     dfa: DFA,
     *,
     certify: bool = True,
+    windows: Iterable[int] = WINDOWS,
     max_elements: int = MAX_ELEMENTS,
     max_cells: int = MAX_CELLS,
     max_pairs: int = MAX_PAIRS,
     max_cases: int = MAX_CASES,
 ) -> Classification:
-    """Classify the language of an automaton: a verdict for each of `FRAGMENTS`, an answer for each of `VARIETIES`.
+    """Classify the language of an automaton: every fragment, every class, every order.
 
-    The fragments are decided on the minimal automaton, with the limits of `decide`; the varieties on the syntactic
-    semigroup, with the limits of `syntactic_semigroup`. Where it is larger, the varieties that the fragments' verdicts
-    imply are answered without evidence and the others are left open; `bound` says why. The other way round, a fragment
-    left open for a limit is answered, without certificate, by the variety that is the same class.
+    Fragments, orders and the classes of `HIERARCHY` are decided on the minimal automaton, with the limits of `decide`;
+    varieties and the circuit class on the syntactic semigroup, with the limits of `syntactic_semigroup`. Where that is
+    too large, what follows from the answers given without it is answered, without evidence, and the rest left open;
+    `bound` says why. The other way round, a fragment left open for a limit is answered by the variety that is the same
+    class.
 
     >>> ends_with_a = DFA(Alphabet.of("ab"), [[1, 0], [1, 0]], 0, [False, True])
-    >>> [verdict.holds for verdict in classify(ends_with_a).verdicts]
-    [False, True, True]
+    >>> found = classify(ends_with_a)
+    >>> [verdict.holds for verdict in found.verdicts[:3]], found.order("definite").least, found.circuit.name
+    ([False, True, True], 1, 'AC0')
     """
     minimal = minimize(dfa)
     verdicts = tuple(
-        decide(minimal, fragment, certify=certify, max_pairs=max_pairs, max_cases=max_cases) for fragment in FRAGMENTS
+        decide(minimal, fragment, certify=certify, max_pairs=max_pairs, max_cases=max_cases)
+        for fragment in fragments(windows)
     )
+    limits = Limits(max_pairs, max_elements, max_cells)
+    subregular = tuple(_subregular(minimal, name, limits) for name in HIERARCHY)
+    orders = tuple(_order(name, partial(least, minimal, max_pairs)) for name, least in _ORDERS)
     syntactic: SyntacticSemigroup | None = None
+    circuit: CircuitClass | None = None
     try:
         syntactic = syntactic_semigroup(minimal, max_elements, max_cells)
-        varieties = tuple(_membership(name, syntactic) for name in VARIETIES)
+        varieties = tuple(_variety(syntactic, name) for name in VARIETIES)
+        orders += (_order("locally testable", partial(local_testability_order, syntactic)),)
+        circuit = circuit_class(syntactic)
     except TooLarge as error:
-        varieties = tuple(Membership(name, _implied(name, verdicts), bound=str(error)) for name in VARIETIES)
-    answers = {membership.variety: membership.holds for membership in varieties}
+        if syntactic is None:
+            varieties = _implied(verdicts, orders, subregular, _too_large(error))
+            orders += (Order("locally testable", None, _too_large(error)),)
+    answers = {membership.name: membership.holds for membership in varieties}
+    same = {row.fragment: name for name, row in VARIETIES.items() if row.fragment is not None}
     return Classification(
         minimal,
-        tuple(v if v.holds is not None else replace(v, holds=answers[_SAME_CLASS[v.fragment]]) for v in verdicts),
-        varieties,
-        definite_order(minimal),
+        tuple(
+            v
+            if v.holds is not None or v.fragment.name not in same
+            else replace(v, holds=answers[same[v.fragment.name]])
+            for v in verdicts
+        ),
+        varieties + subregular,
+        orders,
+        circuit,
         None if syntactic is None else len(syntactic),
         None if syntactic is None else syntactic.monoid_size,
     )
 
 
-_SAME_CLASS = {LTL_P: "R-trivial", LTL_Y: "definite", LTL_PY: "locally R-trivial"}
+def _too_large(error: TooLarge) -> str:
+    """Say why nothing is computed on the syntactic semigroup."""
+    option = f"--{error.option.replace('_', '-')}"
+    if error.option == "max_elements":
+        return f"not computed: monoid larger than {error.limit:,} ({option})"
+    return f"not computed: {error.what} larger than {error.limit:,} ({option})"
 
 
-def _membership(name: str, syntactic: SyntacticSemigroup) -> Membership:
-    found = VARIETIES[name].violation(syntactic)
+def _variety(syntactic: SyntacticSemigroup, name: str) -> Membership:
+    try:
+        found = VARIETIES[name].violation(syntactic)
+    except TooLarge as error:
+        return Membership(name, None, bound=f"not computed: {error}")
     return Membership(name, found is None, found)
 
 
-# For each variety a fragment that defines no more than its languages, and one that defines all of them.
-_BETWEEN: dict[str, tuple[Fragment | None, Fragment | None]] = {
-    "star-free": (LTL_PY, None),
-    "R-trivial": (LTL_P, LTL_P),
-    "L-trivial": (LTL_Y, None),
-    "piecewise testable": (None, LTL_P),
-    "definite": (LTL_Y, LTL_Y),
-    "reverse definite": (None, LTL_P),
-    "finite or cofinite": (None, LTL_P),
-    "locally testable": (LTL_Y, LTL_PY),
-    "locally R-trivial": (LTL_PY, LTL_PY),
-}
+def _subregular(minimal: DFA, name: str, limits: Limits) -> Membership:
+    try:
+        found = HIERARCHY[name].refute(minimal, limits)
+    except TooLarge as error:
+        return Membership(name, None, bound=_too_large(error))
+    return Membership(name, found is None, found)
 
 
-def _implied(name: str, verdicts: tuple[Verdict, ...]) -> bool | None:
-    """Return what the verdicts on the fragments say about a variety, None if they leave it open."""
-    holds = {verdict.fragment: verdict.holds for verdict in verdicts}
-    inside, outside = _BETWEEN[name]
-    if inside is not None and holds[inside]:
-        return True
-    if outside is not None and holds[outside] is False:
-        return False
-    return None
+_ORDERS: tuple[tuple[str, Callable[[DFA, int], int | None]], ...] = (
+    ("definite", lambda minimal, _: definite_order(minimal)),
+    ("reverse definite", lambda minimal, _: reverse_definite_order(minimal)),
+    ("generalised definite", generalised_definite_order),
+    ("strictly local", strictly_local_order),
+    ("tier-based strictly local", tier_strictly_local_order),
+    ("strictly piecewise", strictly_piecewise_order),
+)
+
+
+def _order(name: str, least: Callable[[], int | None]) -> Order:
+    try:
+        return Order(name, least())
+    except TooLarge as error:
+        return Order(name, None, f"not computed: {error}")
+
+
+def _implied(
+    verdicts: Iterable[Verdict], orders: Iterable[Order], subregular: Iterable[Membership], bound: str
+) -> tuple[Membership, ...]:
+    """Return what answers given on the automaton alone say about the varieties."""
+    holds: dict[str, bool] = {}
+    by_fragment = {verdict.fragment.name: verdict.holds for verdict in verdicts}
+    by_order = {order.name: order.least is not None for order in orders if order.bound is None}
+    for name, row in VARIETIES.items():
+        answer = by_fragment.get(row.fragment) if row.fragment is not None else by_order.get(name)
+        if answer is not None:
+            holds[name] = answer
+    for membership in subregular:
+        if membership.holds:
+            holds |= {name: True for name in HIERARCHY[membership.name].implies if name in VARIETIES}
+    known = consequences(holds)
+    return tuple(Membership(name, known.get(name), bound=bound) for name in VARIETIES)

@@ -1,24 +1,45 @@
 """Finite semigroups as Cayley graphs: products, idempotents, omega powers, Green's classes, local monoids.
 
-Nothing here builds a multiplication table: a semigroup of 100,000 elements has two graphs of 100,000 rows, and
-products follow the word of one factor through the graph of the other.
+Nothing here builds a multiplication table: a semigroup of a million elements has two graphs of a million rows, and
+products follow the word of one factor through the graph of the other, or compose the transformations they are.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, TypeAlias
+from itertools import pairwise
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from automata.errors import ToolkitError
 from automata.graph import strong_components
+from semigroups.cayley import first_edges, last_edges, left_graph, level_bounds
 
 Elements: TypeAlias = NDArray[np.integer[Any]]
 """Elements of a semigroup as their numbers, any shape."""
+
+Number = TypeVar("Number", np.int32, np.int64)
+
+
+class Transformations(Protocol):
+    """Elements of a semigroup as transformations of points, all different: another way to multiply."""
+
+    @property
+    def cost(self) -> int:
+        """Steps in a Cayley graph that take as long as one product."""
+        ...
+
+    def images(self, elements: Elements) -> NDArray[np.integer[Any]]:
+        """Return where m elements lead each of p points, int[m, p]."""
+        ...
+
+    def multiply(self, x: Elements, y: Elements) -> NDArray[np.int32]:
+        """Multiply two arrays int[m] of elements, which act on the right."""
+        ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,8 +49,9 @@ class FiniteSemigroup:
     `right[s, a]` is s·a and `left[s, a]` is a·s, both int32[n, k]; `generators[a]` is the element that generator a is,
     int32[k], where two generators may be the same element. Elements are numbered by their least words over the
     generators (shortest, then by generator number), so element 0 is the first generator. Arrays are copied and made
-    read-only; shapes, range and numbering are checked, associativity is the maker's promise. The empty semigroup
-    (n = k = 0) is allowed.
+    read-only; shapes, range and numbering are checked, associativity is the maker's promise. Without a left graph it is
+    derived from the right one. `transformations`, if given, are what the elements are; `product` uses them where words
+    are long. The empty semigroup (n = k = 0) is allowed.
 
     >>> left_zero = FiniteSemigroup(right=[[0, 0], [1, 1]], left=[[0, 1], [0, 1]], generators=[0, 1])
     >>> left_zero.product([0, 1], [1, 1]).tolist()
@@ -39,68 +61,48 @@ class FiniteSemigroup:
     right: NDArray[np.int32]
     left: NDArray[np.int32]
     generators: NDArray[np.int32]
+    transformations: Transformations | None = field(default=None, repr=False)
+    _last_edges: tuple[NDArray[np.int32], NDArray[np.int32]] = field(init=False, repr=False)
 
-    def __init__(self, right: ArrayLike, left: ArrayLike, generators: ArrayLike) -> None:
+    def __init__(
+        self,
+        right: ArrayLike,
+        left: ArrayLike | None,
+        generators: ArrayLike,
+        transformations: Transformations | None = None,
+    ) -> None:
         images = np.array(generators, dtype=np.int32)
         shape = (-1, len(images)) if len(images) else (0, 0)
-        tables = [np.array(table, dtype=np.int32).reshape(shape) for table in (right, left)]
+        tables = [np.array(table, dtype=np.int32).reshape(shape) for table in (right, left) if table is not None]
         for table in tables:
             if table.shape != tables[0].shape or (table.size and not 0 <= table.min() <= table.max() < len(table)):
                 raise ToolkitError("the Cayley graphs must be two tables of one shape, with entries that are elements")
         if images.size and not 0 <= images.min() <= images.max() < len(tables[0]):
             raise ToolkitError("a generator is not an element")
-        for name, array in zip(("right", "left", "generators"), (*tables, images), strict=True):
+        edges = last_edges(tables[0], images)
+        if left is None:
+            tables.append(left_graph(tables[0], images, edges))
+        for array in (*tables, images, *edges):
             array.flags.writeable = False
-            object.__setattr__(self, name, array)
-        prefix = self._last_edges[0]
-        if not bool(np.all(prefix[1:] >= prefix[:-1])) or not bool(np.all(prefix < np.arange(len(self)))):
-            raise ToolkitError("elements must be generated, and numbered by their least words over the generators")
+        object.__setattr__(self, "right", tables[0])
+        object.__setattr__(self, "left", tables[1])
+        object.__setattr__(self, "generators", images)
+        object.__setattr__(self, "transformations", transformations)
+        object.__setattr__(self, "_last_edges", edges)
 
     def __len__(self) -> int:
         return len(self.right)
 
     @cached_property
-    def _last_edges(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """Least word of each element as (prefix, last letter); the prefix of a generator is -1."""
-        n, k = self.right.shape
-        arrivals = np.concatenate((self.generators, self.right.ravel()))
-        elements, first = np.unique(arrivals, return_index=True)
-        if len(elements) != n:
-            raise ToolkitError("some element is not a product of generators")
-        row, letter = np.divmod(first.astype(np.int32), np.int32(k))
-        return (row - np.int32(1)).astype(np.int32), letter
-
-    @cached_property
-    def _levels(self) -> list[slice]:
-        """Elements by the length of their least words, from length 1."""
-        prefix = self._last_edges[0]
-        levels, begin, end = [], 0, int(np.searchsorted(prefix, 0))
-        while begin < end:
-            levels.append(slice(begin, end))
-            begin, end = end, int(np.searchsorted(prefix, end))
-        return levels
-
-    @cached_property
     def lengths(self) -> NDArray[np.int32]:
         """Length of the least word of each element, int32[n]."""
-        lengths = np.zeros(len(self), dtype=np.int32)
-        for length, level in enumerate(self._levels, start=1):
-            lengths[level] = length
-        return lengths
+        counts = np.diff(level_bounds(self._last_edges[0]))
+        return np.repeat(np.arange(1, len(counts) + 1, dtype=np.int32), counts)
 
     @cached_property
     def _first_edges(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """Least word of each element as (suffix, first letter); the suffix of a generator is -1."""
-        prefix, last = self._last_edges
-        suffix = np.full(len(self), -1, dtype=np.int32)
-        first = last.copy()
-        for i, level in enumerate(self._levels[1:]):
-            first[level] = first[prefix[level]]
-            if i == 0:
-                suffix[level] = self.generators[last[level]]
-            else:
-                suffix[level] = self.right[suffix[prefix[level]], last[level]]
-        return suffix, first
+        return first_edges(self.left, self.lengths, self._last_edges[1])
 
     def word(self, element: int) -> list[int]:
         """Return the least word over the generators (shortest, then in generator order) of an element."""
@@ -124,20 +126,24 @@ class FiniteSemigroup:
         """Return where each element leads a point, int32[n], if generator a leads point p to delta[p, a]."""
         prefix, last = self._last_edges
         ends = np.full(len(self), point, dtype=np.int32)
-        for i, level in enumerate(self._levels):
-            before = ends[level] if i == 0 else ends[prefix[level]]
-            ends[level] = delta[before, last[level]]
+        for i, (begin, end) in enumerate(pairwise(level_bounds(prefix))):
+            before = ends[prefix[begin:end]] if i else point
+            ends[begin:end] = delta[before, last[begin:end]]
         return ends
 
     def product(self, x: ArrayLike, y: ArrayLike) -> NDArray[np.int32]:
         """Multiply arrays of elements, broadcast as numpy does.
 
-        Each pair follows the word of its shorter factor: as many gathers as the longest such word has letters.
+        Each pair follows the word of its shorter factor: as many gathers as the longest such word has letters; or it is
+        composed, where that is less work.
         """
         left_factor, right_factor = np.broadcast_arrays(np.asarray(x, dtype=np.int32), np.asarray(y, dtype=np.int32))
         s, t = left_factor.ravel(), right_factor.ravel()
+        steps = np.minimum(self.lengths[s], self.lengths[t])
+        if self.transformations is not None and int(steps.sum(dtype=np.int64)) > self.transformations.cost * len(steps):
+            return self.transformations.multiply(s, t).reshape(left_factor.shape)
         result = np.empty(len(s), dtype=np.int32)
-        from_left = self.lengths[t] <= self.lengths[s]
+        from_left = self.lengths[t] == steps
         suffix, first = self._first_edges
         prefix, last = self._last_edges
         result[from_left] = _follow(self.right, s[from_left], t[from_left], first, suffix)
@@ -163,10 +169,15 @@ class FiniteSemigroup:
 
         Squaring leads into the maximal subgroup of the powers, an H-class, whose one idempotent is the answer.
         """
-        power = np.asarray(x, dtype=np.int32)
-        for _ in range(len(self).bit_length()):
+        power = np.array(x, dtype=np.int32).ravel()
+        result = np.empty_like(power)
+        waiting = np.arange(len(power))
+        while len(waiting):
+            found = self._idempotent_of_class[self.h_classes[power]]
+            result[waiting] = found
+            waiting, power = waiting[found < 0], power[found < 0]
             power = self.product(power, power)
-        return np.asarray(self._idempotent_of_class[self.h_classes[power]], dtype=np.int32)
+        return result.reshape(np.shape(x))
 
     @cached_property
     def r_classes(self) -> NDArray[np.int32]:
@@ -180,8 +191,22 @@ class FiniteSemigroup:
 
     @cached_property
     def j_classes(self) -> NDArray[np.int32]:
-        """J-class of each element (equal ideals; in finite semigroups J = D), as labels."""
-        return strong_components(self.two_sided) if len(self) else np.empty(0, dtype=np.int32)
+        """J-class of each element (equal ideals), as labels.
+
+        In finite semigroups J is D, the join of R and L: the components of the graph that joins R- and L-classes
+        that meet.
+        """
+        if not len(self):
+            return np.empty(0, dtype=np.int32)
+        from scipy.sparse import csr_array
+        from scipy.sparse.csgraph import connected_components
+
+        n_rows = int(self.r_classes.max()) + 1
+        size = n_rows + int(self.l_classes.max()) + 1
+        some = np.unique(self.h_classes, return_index=True)[1]
+        ends = (self.r_classes[some], self.l_classes[some] + n_rows)
+        meets = csr_array((np.ones(len(some), dtype=np.int8), ends), shape=(size, size))
+        return np.asarray(connected_components(meets, directed=False)[1][self.r_classes], dtype=np.int32)
 
     @cached_property
     def h_classes(self) -> NDArray[np.int32]:
@@ -189,10 +214,20 @@ class FiniteSemigroup:
         pairs = self.r_classes.astype(np.int64) * max(1, len(self)) + self.l_classes
         return np.asarray(np.unique(pairs, return_inverse=True)[1], dtype=np.int32)
 
-    @property
-    def two_sided(self) -> NDArray[np.int32]:
-        """Both Cayley graphs side by side, int32[n, 2k]: what one generator on either side makes of each element."""
-        return np.hstack((self.right, self.left))
+    @cached_property
+    def j_edges(self) -> NDArray[np.int32]:
+        """Pairs of distinct J-classes (c, d) where a generator leads from c down to d, sorted, int32[p, 2].
+
+        The order of the J-classes is the reflexive and transitive closure.
+        """
+        labels = self.j_classes
+        keys = [np.empty(0, dtype=np.int64)]
+        for graph in (self.right, self.left):
+            for column in graph.T:
+                targets = labels[column]
+                leaving = targets != labels
+                keys.append(_distinct(labels[leaving].astype(np.int64) * len(self) + targets[leaving]))
+        return np.stack(np.divmod(_distinct(np.concatenate(keys)), max(1, len(self))), axis=1).astype(np.int32)
 
     def right_ideal(self, element: int) -> NDArray[np.int32]:
         """Return the elements of sS with s itself, sorted."""
@@ -215,16 +250,11 @@ class FiniteSemigroup:
         """
         if not len(self):
             return np.empty(0, dtype=np.int32)
-        labels = self.j_classes
         idempotents = np.flatnonzero(self.is_idempotent)
-        regular = np.zeros(len(self), dtype=np.bool_)
-        regular[labels[idempotents]] = True
-        inside = np.flatnonzero(regular[labels])
-        below = self.two_sided[inside]
-        covered = np.zeros(len(self), dtype=np.bool_)
-        covered[_reachable(self.two_sided, np.unique(below[labels[below] != labels[inside, None]]))] = True
-        uncovered = idempotents[~covered[idempotents]]
-        return np.sort(uncovered[np.unique(labels[uncovered], return_index=True)[1]]).astype(np.int32)
+        classes, first = np.unique(self.j_classes[idempotents], return_index=True)
+        edges = self.j_edges
+        covered = _reached_from(edges, edges[np.isin(edges[:, 0], classes), 1], int(self.j_classes.max()) + 1)
+        return np.sort(idempotents[first[~covered[classes]]]).astype(np.int32)
 
 
 def _follow(
@@ -246,13 +276,33 @@ def _follow(
     return place
 
 
+def _distinct(keys: NDArray[Number]) -> NDArray[Number]:
+    """Sort numbers in place and return the distinct ones; for millions that is faster than numpy's `unique`."""
+    keys.sort()
+    distinct: NDArray[Number] = keys[np.diff(keys, prepend=keys[:1] - 1) != 0]
+    return distinct
+
+
+def _reached_from(edges: NDArray[np.int32], sources: NDArray[np.int32], n: int) -> NDArray[np.bool_]:
+    """Mark the vertices 0..n-1 that some path along edges int32[p, 2], perhaps empty, joins to some source, bool[n]."""
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import breadth_first_order
+
+    # One more vertex with an edge to each source: one search finds everything.
+    tails = np.concatenate((edges[:, 0], np.full(len(sources), n)))
+    heads = np.concatenate((edges[:, 1], sources))
+    graph = csr_array((np.ones(len(tails), dtype=np.int32), (tails, heads)), shape=(n + 1, n + 1))
+    reached = np.zeros(n + 1, dtype=np.bool_)
+    reached[breadth_first_order(graph, n, return_predecessors=False)] = True
+    return reached[:-1]
+
+
 def _reachable(graph: NDArray[np.int32], sources: Elements) -> NDArray[np.int32]:
     """Return the vertices reachable from some source, the sources among them, sorted."""
     seen = np.zeros(len(graph), dtype=np.bool_)
-    frontier = np.unique(sources)
-    seen[frontier] = True
+    frontier = sources
     while len(frontier):
-        targets = np.unique(graph[frontier])
-        frontier = targets[~seen[targets]]
         seen[frontier] = True
+        targets = graph[frontier].ravel()
+        frontier = _distinct(targets[~seen[targets]])
     return np.flatnonzero(seen).astype(np.int32)

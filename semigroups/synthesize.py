@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import lru_cache
 
 import numpy as np
 
@@ -11,12 +12,15 @@ from automata.errors import NotDefinable, TooLarge
 from automata.graph import strong_components
 from ltl.formula import Formula, depth, size
 from ltl.fragment import LTL_P, LTL_Y, Fragment
+from ltl.rewrite import simplify
 from semigroups.blocks import BlockFormulas
 from semigroups.forbidden import admits, forbidden_pattern
 from semigroups.pumping import pumping_family
 
 MAX_CASES = 100_000
 """Suffixes, up to what they tell, that a synthesis may look at unless the caller says otherwise."""
+
+_MOST_SIMPLIFIED = 2_500  # subformulas: larger formulas take seconds to simplify
 
 
 def define(dfa: DFA, fragment: Fragment, max_cases: int = MAX_CASES) -> Formula:
@@ -46,16 +50,23 @@ def synthesize(dfa: DFA, fragment: Fragment, max_cases: int = MAX_CASES) -> Form
     One construction, `BlockFormulas`, serves all three. Its blocks are the single states for LTL[P], all states
     together for LTL[Y] (the suffix tree of a definite language) and the strongly connected components for LTL[P,Y].
     For LTL[P,Y] all that apply are tried and the smallest formula is returned, among equals that of least depth.
+    Formulas of up to 2,500 subformulas are simplified.
     """
     singles = np.arange(dfa.n_states, dtype=np.int32)
     whole = np.zeros(dfa.n_states, dtype=np.int32)
     if fragment == LTL_P:
-        return BlockFormulas(dfa, singles, False, max_cases).language()
+        return _simplified(BlockFormulas(dfa, singles, False, max_cases).language())
     if fragment == LTL_Y:
-        return BlockFormulas(dfa, whole, True, max_cases).language()
-    formulas = [BlockFormulas(dfa, strong_components(dfa.delta), True, max_cases).language()]
+        return _simplified(BlockFormulas(dfa, whole, True, max_cases).language())
+    formulas = [_simplified(BlockFormulas(dfa, strong_components(dfa.delta), True, max_cases).language())]
     for smaller, blocks, with_yesterday in ((LTL_P, singles, False), (LTL_Y, whole, True)):
         if admits(dfa, smaller):
             with suppress(TooLarge):  # a formula there is already
-                formulas.append(BlockFormulas(dfa, blocks, with_yesterday, max_cases).language())
+                formulas.append(_simplified(BlockFormulas(dfa, blocks, with_yesterday, max_cases).language()))
     return min(formulas, key=lambda f: (size(f), depth(f)))
+
+
+@lru_cache(maxsize=8)
+def _simplified(f: Formula) -> Formula:
+    """Return the formula simplified; that of LTL[P] or LTL[Y] is asked for again as one for LTL[P,Y]."""
+    return simplify(f) if size(f) <= _MOST_SIMPLIFIED else f

@@ -5,22 +5,34 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, NoReturn, Protocol
 
+from automata.alphabet import Word
 from automata.dfa import DFA
 from ltl.fragment import Fragment
 
 
-class Certificate(Protocol):
-    """Evidence for a verdict: a formula for a yes, a family of word pairs for a no."""
-
-    @property
-    def fragment(self) -> Fragment:
-        """The fragment that the verdict is about."""
+class Evidence(Protocol):
+    """Evidence about the language of an automaton, for or against a class."""
 
     def check(self, dfa: DFA) -> str | None:
         """Return None iff the evidence holds for the language of the automaton, else the fault in words."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the certificate as plain data for JSON; its "kind" says which it is."""
+        """Return the evidence as plain data for JSON."""
+
+
+class Certificate(Evidence, Protocol):
+    """Evidence for a verdict: a formula for a yes, a family of word pairs for a no; "kind" in its data says which."""
+
+    @property
+    def fragment(self) -> Fragment:
+        """The fragment that the verdict is about."""
+
+
+class Family(Certificate, Protocol):
+    """A certificate of a no: pairs of words that formulas of growing depth do not tell apart."""
+
+    def pair(self, n: int) -> tuple[Word, Word]:
+        """Return the n-th pair, n >= 1: a word inside the language and one outside."""
 
 
 @dataclass(frozen=True)

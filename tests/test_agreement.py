@@ -13,10 +13,10 @@ from ltl.fragment import LTL_P, LTL_PY, LTL_Y
 from ltl.semantics import holds, holds_batch
 from semigroups.forbidden import admits
 from semigroups.syntactic import syntactic_semigroup
-from semigroups.variety import is_definite, is_locally_r_trivial, is_r_trivial
+from semigroups.variety import VARIETIES
 from tests.strategies import AB, ABC, all_words, dfas, formulas, small_minimal_dfas
 
-EQUATIONS = {LTL_P: is_r_trivial, LTL_Y: is_definite, LTL_PY: is_locally_r_trivial}
+EQUATIONS = {LTL_P: VARIETIES["R-trivial"], LTL_Y: VARIETIES["definite"], LTL_PY: VARIETIES["locally R-trivial"]}
 WORDS = all_words(AB, 8)
 BATCH = AB.encode_batch(WORDS)
 
@@ -62,9 +62,9 @@ def test_minimal_and_given_automaton_and_semigroup_accept_the_same_words(dfa):
 
 
 def assert_routes_agree(dfa: DFA) -> None:
-    semigroup = syntactic_semigroup(dfa).semigroup
-    for fragment, holds_in in EQUATIONS.items():
-        assert admits(dfa, fragment) == holds_in(semigroup), (fragment.name, dfa)
+    syntactic = syntactic_semigroup(dfa)
+    for fragment, variety in EQUATIONS.items():
+        assert admits(dfa, fragment) == (variety.violation(syntactic) is None), (fragment.name, dfa)
 
 
 def test_forbidden_patterns_agree_with_equations_on_all_small_automata():

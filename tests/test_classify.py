@@ -21,10 +21,12 @@ from automata.operations import complement
 from automata.regex import regex_to_dfa
 from ltl.compile import formula_to_dfa
 from ltl.formula import Letter, Past
-from ltl.fragment import LTL_P, LTL_PY, LTL_S, LTL_Y
+from ltl.fragment import LTL_P, LTL_P_MOD, LTL_PY, LTL_S, LTL_Y
 from ltl.syntax import parse_formula
-from semigroups.certificate import Definition, PumpingFamily
-from semigroups.classify import FRAGMENTS, Membership, classify, decide
+from semigroups.certificate import Definition
+from semigroups.classify import FRAGMENTS, Membership, classify, fragments
+from semigroups.decide import decide
+from semigroups.hierarchy import HIERARCHY
 from semigroups.syntactic import syntactic_semigroup
 from semigroups.variety import VARIETIES
 from semigroups.verdict import Verdict
@@ -44,22 +46,28 @@ def test_known_languages(fact):
     }
     assert found.membership("star-free").holds == classes["star-free"]
     assert found.membership("locally testable").holds == classes["locally-testable"]
+    if "LTL[P,MOD]" in classes:
+        assert found.verdict(LTL_P_MOD).holds == classes["LTL[P,MOD]"]
     for verdict in found.verdicts:
         assert verdict.certificate.check(dfa) is None
-        assert isinstance(verdict.certificate, Definition if verdict.holds else PumpingFamily)
-    for membership in found.varieties:
-        assert (membership.violation is None) == membership.holds
-        if membership.violation is not None:
-            assert membership.violation.check(dfa) is None
+        assert isinstance(verdict.certificate, Definition) == verdict.holds
+    for membership in found.memberships:
+        assert (membership.evidence is None) == membership.holds
+        if membership.evidence is not None:
+            assert membership.evidence.check(dfa) is None
 
 
 @given(dfas(max_states=5))
 def test_both_routes_agree(dfa):
-    """Forbidden patterns on the automaton, equations on the semigroup: three classes are decided twice."""
-    found = classify(dfa, certify=False)
-    for fragment, variety in ((LTL_P, "R-trivial"), (LTL_Y, "definite"), (LTL_PY, "locally R-trivial")):
-        assert found.verdict(fragment).holds == found.membership(variety).holds
-    assert (found.definite_order is not None) == found.membership("definite").holds
+    """What is decided on the automaton and by equations on the semigroup: fragments, orders, classes."""
+    found = classify(dfa, certify=False, windows=())
+    by_name = {verdict.fragment.name: verdict.holds for verdict in found.verdicts}
+    same = {name: row.fragment for name, row in VARIETIES.items() if row.fragment in by_name}
+    assert len(same) == 6
+    for name, fragment in same.items():
+        assert by_name[fragment] == found.membership(name).holds
+    for order in found.orders:
+        assert (order.least is not None) == found.membership(order.name).holds
     assert found.membership("finite or cofinite").holds == (is_finite(dfa) or is_finite(complement(dfa)))
     syntactic = syntactic_semigroup(dfa)
     assert (found.semigroup_size, found.monoid_size) == (len(syntactic), syntactic.monoid_size)
@@ -102,20 +110,22 @@ def wide(degree: int) -> DFA:
 
 def test_a_large_semigroup_leaves_the_automaton_s_verdicts():
     found = classify(wide(30), max_elements=1000)
-    assert [verdict.holds for verdict in found.verdicts] == [False, False, False]
+    assert not any(verdict.holds for verdict in found.verdicts)
     assert all(verdict.certificate.check(wide(30)) is None for verdict in found.verdicts)
     assert found.membership("star-free").holds is None
     assert found.membership("locally testable").holds is False
     assert (found.semigroup_size, found.monoid_size) == (None, None)
-    for membership in found.varieties:
-        assert "more than the limit of 1,000; raise max_elements" in membership.bound
+    for membership in found.memberships:
+        if membership.name in VARIETIES or membership.holds is None:
+            assert membership.bound == "not computed: monoid larger than 1,000 (--max-elements)"
+    assert found.membership("strictly local").holds is False
     json.dumps(found.to_dict())
 
 
 def assert_implied_rightly(dfa: DFA) -> None:
-    known = classify(dfa, certify=False)
-    for implied in classify(dfa, certify=False, max_elements=0).varieties:
-        assert implied.holds in (None, known.membership(implied.variety).holds)
+    known = classify(dfa, certify=False, windows=())
+    for implied in classify(dfa, certify=False, windows=(), max_elements=0).memberships:
+        assert implied.holds in (None, known.membership(implied.name).holds)
 
 
 @given(dfas(max_states=4))
@@ -131,9 +141,10 @@ def test_what_verdicts_imply_about_known_languages_is_so():
 def test_definite_languages_with_large_semigroups_are_locally_testable_and_star_free():
     """The letter nine before the end: 512 states, and as many and more elements."""
     nine = regex_to_dfa(".*a.{8}", AB)
-    found = classify(nine, certify=False, max_elements=100)
-    assert {m.variety for m in found.varieties if m.holds} >= {"definite", "locally testable", "star-free"}
-    assert found.definite_order == 9
+    found = classify(nine, certify=False, windows=(), max_elements=100)
+    assert {m.name for m in found.memberships if m.holds} >= {"definite", "locally testable", "star-free"}
+    assert found.order("definite").least == 9
+    assert found.order("locally testable").bound == "not computed: monoid larger than 100 (--max-elements)"
 
 
 def test_a_limit_on_pairs_leaves_the_verdict_open():
@@ -154,17 +165,16 @@ def test_plain_data():
     plain = contains_ab.to_dict()
     assert plain["alphabet"] == ["a", "b", "c"]
     assert plain["states"] == 3
-    assert {name: entry["holds"] for name, entry in plain["fragments"].items()} == {
-        "LTL[P]": False,
-        "LTL[Y]": False,
-        "LTL[P,Y]": True,
-    }
+    assert list(plain["fragments"]) == [fragment.name for fragment in fragments((2, 3, 4))]
+    holds = {name: entry["holds"] for name, entry in plain["fragments"].items()}
+    assert [holds[name] for name in ("LTL[P]", "LTL[Y]", "LTL[P,Y]", "LTL[P,Y,MOD]")] == [False, False, True, True]
     assert plain["fragments"]["LTL[P,Y]"]["certificate"]["kind"] == "formula"
     assert [pair["n"] for pair in plain["fragments"]["LTL[P]"]["certificate"]["pairs"]][:2] == [1, 2]
-    assert list(plain["varieties"]) == list(VARIETIES)
+    assert list(plain["varieties"]) == [*VARIETIES, *HIERARCHY]
     assert (plain["varieties"]["star-free"], plain["varieties"]["locally testable"]) == (True, True)
     assert set(plain["violations"]) == {name for name, holds in plain["varieties"].items() if not holds}
-    assert (plain["definite order"], plain["bounds"]) == (None, {})
+    assert (plain["orders"]["definite"], plain["orders"]["locally testable"], plain["bounds"]) == (None, 2, {})
+    assert (plain["circuit class"], plain["circuit evidence"]) == ("AC0", None)
     assert json.loads(json.dumps(plain)) == plain
 
 
@@ -178,24 +188,16 @@ def test_plain_data_of_longer_letters():
 @pytest.mark.parametrize(
     ("text", "inside", "outside"),
     [
-        (
-            ".*a",
-            {"star-free", "L-trivial", "definite", "locally testable", "locally R-trivial"},
-            {"R-trivial", "piecewise testable", "reverse definite", "finite or cofinite"},
-        ),
-        (".*a.*", {"star-free", "R-trivial", "locally R-trivial"}, {"definite"}),
-        (
-            "(a(ab)*b)*",
-            set(),
-            set(VARIETIES) - {"star-free", "L-trivial"},
-        ),
+        (".*a", {"star-free", "L-trivial", "definite", "locally testable"}, {"R-trivial", "reverse definite"}),
+        (".*a.*", {"star-free", "R-trivial", "FO2[<]", "locally R-trivial"}, {"definite", "generalised definite"}),
+        ("(a(ab)*b)*", {"quasi-locally R-trivial"}, {"R-trivial", "locally testable", "locally R-trivial"}),
     ],
 )
 def test_what_the_fragments_imply_where_the_semigroup_is_too_large(text, inside, outside):
     """By inclusion of classes alone: definite, in LTL[P], and in none of the three fragments."""
-    found = classify(regex_to_dfa(text, AB), max_elements=1)
-    assert {m.variety for m in found.varieties if m.holds is True} == inside
-    assert {m.variety for m in found.varieties if m.holds is False} == outside
+    found = classify(regex_to_dfa(text, AB), windows=(), max_elements=1)
+    assert {m.name for m in found.memberships if m.holds is True} >= inside
+    assert {m.name for m in found.memberships if m.holds is False} >= outside
 
 
 def test_a_fragment_left_open_for_a_limit_is_answered_by_the_semigroup():
@@ -242,9 +244,9 @@ def test_h26_trivial_languages_are_in_every_class(letters, accept):
     found = classify(DFA(Alphabet.of(letters), [[0] * len(letters)], 0, [accept]))
     assert all(verdict.holds for verdict in found.verdicts)
     assert all(verdict.certificate.check(found.dfa) is None for verdict in found.verdicts)
-    assert all(membership.holds for membership in found.varieties)
+    assert all(membership.holds for membership in found.memberships)
     assert (found.semigroup_size, found.monoid_size) == (min(1, len(letters)), 1)
-    assert found.definite_order == 0
+    assert found.order("definite").least == 0
 
 
 def test_h14_a_union_of_loops_is_not_star_free():
@@ -283,7 +285,7 @@ def test_a_published_benchmark(name):
 
 def test_what_a_classification_does_not_hold_is_named():
     found = classify(DFA(AB, [[0, 0]], 0, [True]), certify=False)
-    with pytest.raises(ToolkitError, match=r"LTL\[P\], LTL\[Y\] and LTL\[P,Y\], not on LTL\[S\]"):
+    with pytest.raises(ToolkitError, match=r"verdicts on LTL\[P\], LTL\[Y\], .*, not on LTL\[S\]"):
         found.verdict(LTL_S)
-    with pytest.raises(ToolkitError, match="no variety named 'star free'; there are star-free, "):
+    with pytest.raises(ToolkitError, match="no class named 'star free'; there are star-free, "):
         found.membership("star free")

@@ -12,23 +12,22 @@ from automata.alphabet import Alphabet
 from automata.dfa import DFA
 from automata.regex import regex_to_dfa
 from lookback.display import (
-    PATTERNS,
     architecture_table,
-    architectures,
-    classification_json,
+    class_table,
     classification_view,
     outcome_table,
     show,
     show_word,
-    variety_table,
     verdict_view,
 )
 from lookback.options import print_json, printable
-from lookback.progress import show_progress
+from lookback.progress import show_count, show_progress
+from lookback.record import classification_json
 from ltl.formula import Letter, Past, Yesterday, conjunction, disjunction
 from ltl.fragment import LTL_P, LTL_PY, LTL_Y
 from semigroups.certificate import Definition
-from semigroups.classify import classify
+from semigroups.classify import classify, fragments
+from semigroups.forms import forms_of
 from semigroups.verdict import Verdict
 from tests.strategies import AB, ABC
 from tests.test_demo import GLOBAL, HYBRID, outcome
@@ -39,6 +38,11 @@ def shown(view: RenderableType, width: int = 200) -> str:
     console.print(view)
     assert isinstance(console.file, io.StringIO)
     return console.file.getvalue()
+
+
+def view(dfa: DFA) -> RenderableType:
+    found = classify(dfa, windows=(2,))
+    return classification_view(found, forms_of(found.dfa, found.membership("locally testable").holds))
 
 
 def cells(view: RenderableType) -> list[list[str]]:
@@ -54,7 +58,7 @@ def test_printable() -> None:
 def test_hostile_letters_are_shown_as_they_are(letters: tuple[str, str]) -> None:
     alphabet = Alphabet(letters)
     dfa = DFA(alphabet, [[1, 0], [1, 0]], 0, [False, True])
-    text = shown(classification_view(classify(dfa)))
+    text = shown(view(dfa))
     assert f"alphabet  {printable(letters[0])}, {printable(letters[1])}\n" in text
     assert "\x1b" not in text
     assert printable(alphabet.show((letters[0],))) in text
@@ -77,12 +81,10 @@ def test_words() -> None:
 def test_architectures(language: str, expected: tuple[str, str, str]) -> None:
     classification = classify(regex_to_dfa(language, ABC))
     rows = cells(architecture_table(classification))
-    assert ["global", expected[0], "LTL[P]"] in rows
-    assert ["local,", "window", "1", expected[1], "LTL[Y]"] in rows
-    assert ["hybrid,", "window", "1", expected[2], "LTL[P,Y]"] in rows
-    assert architectures(classification) == dict(
-        zip(("global", "local-1", "hybrid-1"), (answer == "yes" for answer in expected), strict=True)
-    )
+    assert ["global", expected[0], "LTL[P]", "theorem"] in rows
+    assert ["local-1", expected[1], "LTL[Y]", "theorem"] in rows
+    assert ["hybrid-1", expected[2], "LTL[P,Y]", "theorem"] in rows
+    assert ["recurrent", "yes", "regular", "theorem"] in rows
 
 
 def test_open_verdicts_say_so() -> None:
@@ -120,15 +122,17 @@ def test_a_formula_folds_and_loses_nothing() -> None:
 
 def test_varieties_show_what_breaks_the_equation() -> None:
     classification = classify(regex_to_dfa("(aa)*", Alphabet.of("a")))
-    rows = cells(variety_table(classification))
+    rows = cells(class_table(classification))
     assert ["star-free", "no", "x^w", "x", "=", "x^w", "fails", "for", "x", "=", "a"] in rows
 
 
 def test_json_of_a_classification() -> None:
     found = classification_json(classify(regex_to_dfa("(ab)*", AB)))
     assert list(found)[:2] == ["alphabet", "states"]
-    assert set(found["fragments"]) == {"LTL[P]", "LTL[Y]", "LTL[P,Y]"}
-    assert set(found["architectures"]) == {pattern.name for pattern in PATTERNS}
+    assert list(found["fragments"]) == [fragment.name for fragment in fragments()]
+    assert {"global", "local-1", "hybrid-4", "global-periodic", "rightmost-hard"} <= set(found["architectures"])
+    assert found["architectures"]["hybrid-1"] is True
+    assert found["architectures"]["global"] is False
     assert found["varieties"]["star-free"] is True
 
 
@@ -151,7 +155,7 @@ def test_almost_all_is_not_all() -> None:
 def test_show_leaves_no_blanks_at_line_ends() -> None:
     out = io.StringIO()
     with redirect_stdout(out):
-        show(classification_view(classify(regex_to_dfa("ab", AB))))
+        show(view(regex_to_dfa("ab", AB)))
     assert out.getvalue().count("\n") > 10
     assert all(line == line.rstrip() for line in out.getvalue().split("\n"))
 
@@ -186,3 +190,24 @@ def test_progress_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
         tell(0, 100, "loss 0.5")
     assert "100/100" in said.getvalue()
     assert "loss 0.5" in said.getvalue()
+
+
+def test_counted_work_without_a_terminal_is_a_few_lines() -> None:
+    said = io.StringIO()
+    with redirect_stderr(said), show_count("languages", 10) as tell:
+        for number in range(10):
+            tell(f"l{number}\n", number < 4)
+    assert said.getvalue().splitlines() == [
+        "6 of 10 languages, the last one l5\\n",
+        "8 of 10 languages, the last one l7\\n",
+        "10 of 10 languages, the last one l9\\n",
+    ]
+
+
+def test_counted_work_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    said = io.StringIO()
+    with redirect_stderr(said), show_count("languages", 2) as tell:
+        tell("one", True)
+        tell("two", False)
+    assert "2/2" in said.getvalue()

@@ -100,6 +100,34 @@ def test_green_classes_are_equal_ideals(generators):
 
 
 @given(generating_sets)
+def test_edges_between_j_classes(generators):
+    """Distinct classes at the ends of a generator's edges; their closure is the inclusion of ideals."""
+    semigroup, elements, _ = build(generators)
+    labels = semigroup.j_classes
+    ends = {
+        (int(labels[s]), int(labels[t]))
+        for graph in (semigroup.right, semigroup.left)
+        for s in range(len(elements))
+        for t in graph[s]
+    }
+    assert [tuple(edge) for edge in semigroup.j_edges.tolist()] == sorted((c, d) for c, d in ends if c != d)
+    table = multiplication(elements)
+    products = [{s, *table[s].tolist()} for s in range(len(table))]
+    below = [set().union(*(products[t] for t in {s, *table[:, s].tolist()})) for s in range(len(table))]
+    reached = {(c, c) for c in labels.tolist()} | ends
+    while new := {(c, e) for c, d in reached for other, e in ends if d == other} - reached:
+        reached |= new
+    assert reached == {(int(labels[s]), int(labels[t])) for s in range(len(table)) for t in below[s]}
+
+
+@given(generating_sets)
+def test_the_left_graph_follows_from_the_right_one(generators):
+    semigroup, _, _ = build(generators)
+    derived = FiniteSemigroup(semigroup.right, None, semigroup.generators)
+    assert derived.left.tolist() == semigroup.left.tolist()
+
+
+@given(generating_sets)
 def test_every_idempotent_is_below_a_top_one(generators):
     """For every idempotent f there are a top idempotent e and s, t with s e t = f; no top one is below another."""
     semigroup, elements, _ = build(generators)
