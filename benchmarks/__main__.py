@@ -11,7 +11,7 @@ from importlib import import_module
 from rich.console import Console
 from rich.table import Table
 
-GROUPS = ("symbolic", "semigroups", "temporal", "networks")
+GROUPS = ("symbolic", "semigroups", "collection", "temporal", "networks")
 
 
 def main(groups: list[str]) -> int:

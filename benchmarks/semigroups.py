@@ -32,7 +32,7 @@ def full_transformations(degree: int) -> Iterator[Figure]:
     cycle, swap, merge = np.roll(points, -1), points.copy(), points.copy()
     swap[:2], merge[:2] = [1, 0], [0, 0]
     generators = np.stack([cycle, swap, merge])
-    repeat = 3 if degree == 7 else 20
+    repeat = 3 if degree == 7 else 100 if degree == 5 else 20
     peer = seconds(lambda: library(generators), repeat)
     sizes: list[int] = []
     taken = seconds(lambda: sizes.append(len(transformation_semigroup(generators))), repeat)

@@ -14,6 +14,7 @@ from lookback.options import (
     AlphabetOption,
     JsonOption,
     LanguageArgument,
+    MaxAssignmentsOption,
     MaxCellsOption,
     MaxElementsOption,
     MaxStatesOption,
@@ -56,9 +57,7 @@ def satisfies(
     ] = ReadOn.SEMIGROUP,
     as_json: JsonOption = False,
     max_states: MaxStatesOption = MAX_STATES,
-    max_assignments: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Assignments of elements to variables to try.")
-    ] = None,
+    max_assignments: MaxAssignmentsOption = None,
     max_elements: MaxElementsOption = None,
     max_cells: MaxCellsOption = None,
 ) -> None:

@@ -12,6 +12,7 @@ import typer
 from automata.errors import MAX_STATES, ToolkitError
 from lookback.options import (
     AlphabetOption,
+    MaxAssignmentsOption,
     MaxCasesOption,
     MaxCellsOption,
     MaxElementsOption,
@@ -59,6 +60,7 @@ def atlas(
     max_cases: MaxCasesOption = None,
     max_elements: MaxElementsOption = None,
     max_cells: MaxCellsOption = None,
+    max_assignments: MaxAssignmentsOption = None,
 ) -> None:
     """Classify many languages into one table, a row each, on all cores.
 
@@ -75,7 +77,13 @@ def atlas(
     letters = read_alphabet(alphabet)
     by_pattern = [_pattern(text) for text in alphabet_for or ()]
     wanted = entries(sources, None if letters is None else letters.letters, by_pattern)
-    limits = given(max_pairs=max_pairs, max_cases=max_cases, max_elements=max_elements, max_cells=max_cells)
+    limits = given(
+        max_pairs=max_pairs,
+        max_cases=max_cases,
+        max_elements=max_elements,
+        max_cells=max_cells,
+        max_assignments=max_assignments,
+    )
     job = Job(read_windows(windows), max_states, time_limit, tuple(sorted(limits.items())))
     journal = out.with_name(f"{out.name}.partial")
     try:

@@ -25,6 +25,7 @@ from lookback.options import (
     AlphabetOption,
     JsonOption,
     LanguageArgument,
+    MaxAssignmentsOption,
     MaxCasesOption,
     MaxCellsOption,
     MaxDrawnOption,
@@ -74,6 +75,7 @@ def classify(
     max_cases: MaxCasesOption = None,
     max_elements: MaxElementsOption = None,
     max_cells: MaxCellsOption = None,
+    max_assignments: MaxAssignmentsOption = None,
     max_drawn: MaxDrawnOption = None,
 ) -> None:
     """Say which attention patterns can recognise a language, and prove it.
@@ -82,22 +84,31 @@ def classify(
     status is 0 whatever the verdicts are.
     """
     from semigroups.classify import classify as classify_dfa
+    from semigroups.depth import least_depths
     from semigroups.forms import forms_of
 
     dfa = read_language(language, read_alphabet(alphabet), max_states)
     if svg is not None:
         write_text(svg, _drawn(dfa, max_drawn))
-    limits = given(max_pairs=max_pairs, max_cases=max_cases, max_elements=max_elements, max_cells=max_cells)
+    limits = given(
+        max_pairs=max_pairs,
+        max_cases=max_cases,
+        max_elements=max_elements,
+        max_cells=max_cells,
+        max_assignments=max_assignments,
+    )
     classification = classify_dfa(dfa, windows=read_windows(windows), **limits)
     forms = forms_of(classification.dfa, classification.membership("locally testable").holds)
+    depths = least_depths(classification.dfa, classification.verdicts)
     if as_json:
         from lookback.record import classification_json
 
-        print_json({**classification_json(classification), "forms": forms.to_dict()})
+        least = {fragment.name: bounds.to_dict() for fragment, bounds in depths.items()}
+        print_json({**classification_json(classification), "least depths": least, "forms": forms.to_dict()})
     else:
         from lookback.display import classification_view, show
 
-        show(classification_view(classification, forms))
+        show(classification_view(classification, forms, depths))
 
 
 def compile_formula(

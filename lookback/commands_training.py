@@ -159,6 +159,7 @@ def demo(
     from lookback.progress import show_progress
     from lookback.record import classification_json
     from semigroups.classify import classify
+    from semigroups.depth import least_depths
     from semigroups.forms import forms_of
 
     dfa = read_language(DEMO_LANGUAGE, parse_alphabet(DEMO_ALPHABET))
@@ -166,7 +167,8 @@ def demo(
     scale = QUICK if quick else FULL
     if not as_json:
         print(f"lookback classify '{DEMO_LANGUAGE}' --alphabet {DEMO_ALPHABET} --windows none\n")
-        show(classification_view(classification, forms_of(classification.dfa, is_locally_testable=True)))
+        forms = forms_of(classification.dfa, is_locally_testable=True)
+        show(classification_view(classification, forms, least_depths(classification.dfa, classification.verdicts)))
         print(f"Now three transformers are trained on words up to length {scale.max_length}.", flush=True)
     with ExitStack() as stack:
         folder = out if out is not None else Path(stack.enter_context(TemporaryDirectory(prefix="lookback-")))

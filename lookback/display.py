@@ -7,7 +7,7 @@ characters) is shown escaped.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rich.box import SIMPLE_HEAD
@@ -20,10 +20,12 @@ from automata.alphabet import Alphabet, Word, concatenate
 from lookback.options import printable
 from lookback.record import architecture_rows
 from ltl.formula import depth, size
+from ltl.fragment import Fragment
 from ltl.printing import print_formula
 from neural.pattern import AttentionPattern
 from semigroups.certificate import Definition, PumpingFamily
 from semigroups.classify import Classification, Membership
+from semigroups.depth import LeastDepth
 from semigroups.equation import Violation
 from semigroups.forms import Forms
 from semigroups.modular_family import ModularFamily
@@ -35,6 +37,11 @@ if TYPE_CHECKING:
     from automata.catalogue import Language
     from lookback.demo import Outcome
     from neural.evaluate import Evaluation
+
+_MEANING = (
+    "A no is proved by its rows, which go on for ever: a transformer whose attention has that logic is, however deep, "
+    "wrong on one word of some row (at fixed precision).\n"
+)
 
 _PAIRS = 3  # pairs of a pumping family that are shown
 _LONG_FORMULA = 2000  # characters beyond which a formula is described and not shown
@@ -66,8 +73,10 @@ def show_word(word: Word, alphabet: Alphabet) -> Text:
     return Text(printable(text), overflow="fold")
 
 
-def classification_view(classification: Classification, forms: Forms) -> RenderableType:
-    """Everything that a classification says: size, architectures, certificates, forms, classes, orders."""
+def classification_view(
+    classification: Classification, forms: Forms, depths: Mapping[Fragment, LeastDepth]
+) -> RenderableType:
+    """Everything known of a language: size, architectures, certificates and least depths, forms, classes, orders."""
     dfa = classification.dfa
     letters = ", ".join(dfa.alphabet) if len(dfa.alphabet) else "no letters"
     sizes = [("alphabet", letters), ("minimal automaton", _counted(dfa.n_states, "state"))]
@@ -78,7 +87,8 @@ def classification_view(classification: Classification, forms: Forms) -> Rendera
     return Group(
         Text(printable_lines(f"{name}  {value}" for name, value in sizes), overflow="fold"),
         architecture_table(classification),
-        *(verdict_view(verdict, dfa.alphabet) for verdict in classification.verdicts),
+        *(verdict_view(v, dfa.alphabet, depths.get(v.fragment)) for v in classification.verdicts),
+        Text(_MEANING, overflow="fold"),
         *form_views(forms),
         class_table(classification),
         order_table(classification),
@@ -98,52 +108,37 @@ def architecture_table(classification: Classification) -> Table:
     return table
 
 
-def verdict_view(verdict: Verdict, alphabet: Alphabet) -> RenderableType:
+def verdict_view(verdict: Verdict, alphabet: Alphabet, depth_bounds: LeastDepth | None = None) -> RenderableType:
     """One fragment's verdict with its certificate: the formula, or pumping pairs and what they prove."""
     name = verdict.fragment.name
     certificate = verdict.certificate
     if isinstance(certificate, Definition):
         formula = certificate.formula
         text = print_formula(formula)
-        measure = f"depth {depth(formula)}, size {size(formula)}"
+        measure = f"depth {depth(formula)}{_remark(depth_bounds)}, size {size(formula)}"
         if len(text) > _LONG_FORMULA:
             text = f"(a formula of {len(text):,} characters; --json prints it)"
         return Group(
             Text(f"{name}: yes, by a formula of {measure}"),
             Padding(Text(printable(text), overflow="fold"), (0, 0, 1, 2)),
         )
-    if isinstance(certificate, ModularFamily):
-        return _modular_view(certificate, alphabet)
-    if isinstance(certificate, PumpingFamily | WindowFamily):
+    if isinstance(certificate, PumpingFamily | WindowFamily | ModularFamily):
+        moduli = " and moduli up to n" if isinstance(certificate, ModularFamily) else ""
         table = _table("n", "in the language", "not in it")
         for n in range(1, _PAIRS + 1):
             inside, outside = certificate.pair(n)
             table.add_row(str(n), show_word(inside, alphabet), show_word(outside, alphabet))
-        return Group(
-            Text(
-                f"{name}: no. No formula of {name} with temporal depth up to n tells the two words of row n "
-                "apart, and the rows go on for ever; so whatever the depth of a transformer with this attention "
-                "(at fixed precision), it is wrong on one word of some row."
-            ),
-            table,
-        )
-    return Text(f"{name}: {yes_no(verdict.holds)}, without a certificate: {verdict.bound}", overflow="fold")
+        return Group(Text(f"{name}: no; no formula of depth n{moduli} tells the two words of row n apart"), table)
+    return Text(f"{name}: {yes_no(verdict.holds)}, without a certificate: {verdict.bound}\n", overflow="fold")
 
 
-def _modular_view(family: ModularFamily, alphabet: Alphabet) -> RenderableType:
-    """The first pairs of a family against predicates MOD."""
-    name = family.fragment.name
-    table = _table("n", "in the language", "not in it")
-    for n in range(1, _PAIRS + 1):
-        inside, outside = family.pair(n)
-        table.add_row(str(n), show_word(inside, alphabet), show_word(outside, alphabet))
-    return Group(
-        Text(
-            f"{name}: no. No formula of {name} with temporal depth up to n, and moduli that divide the least common "
-            "multiple of 1, ..., n, tells the two words of row n apart, and the rows go on for ever."
-        ),
-        table,
-    )
+def _remark(bounds: LeastDepth | None) -> str:
+    """Say what is known of the least depth besides that of a formula."""
+    if bounds is None:
+        return ""
+    if bounds.formula is None:
+        return f" ({bounds.at_most} would do)"
+    return " (the least)" if bounds.exact is not None else f" (at least {bounds.at_least})"
 
 
 def form_views(forms: Forms) -> list[RenderableType]:

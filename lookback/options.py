@@ -59,6 +59,12 @@ MaxCellsOption: TypeAlias = Annotated[
     int | None,
     typer.Option("--max-cells", min=1, metavar="N", help="Elements of the syntactic semigroup times states."),
 ]
+MaxAssignmentsOption: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        "--max-assignments", min=1, metavar="N", help="Assignments of elements to the variables of an equation."
+    ),
+]
 WindowsOption: TypeAlias = Annotated[
     str | None,
     typer.Option(

@@ -44,6 +44,10 @@ class EqualLengthGroup:
     unit: Word
     rotation: Word
 
+    def __str__(self) -> str:
+        unit, rotation = self.alphabet.show(self.unit), self.alphabet.show(self.rotation)
+        return f"{rotation} acts as an element of a group whose unit is {unit}, a word of the same length"
+
     def check(self, dfa: DFA) -> str | None:
         """Return None iff the evidence holds for the language of the automaton, else the fault in words."""
         if dfa.alphabet != self.alphabet:
@@ -81,6 +85,10 @@ class NonSolvableGroup:
     alphabet: Alphabet
     points: tuple[Word, ...]
     generators: tuple[Word, ...]
+
+    def __str__(self) -> str:
+        words = ", ".join(map(self.alphabet.show, self.generators))
+        return f"the words {words} permute {len(self.points)} states; their group is not solvable"
 
     def check(self, dfa: DFA) -> str | None:
         """Return None iff the evidence holds for the language of the automaton, else the fault in words.

@@ -18,6 +18,7 @@ from semigroups.definite import definite_order
 from semigroups.hierarchy import HIERARCHY, Limits
 from semigroups.orders import generalised_definite_order, reverse_definite_order
 from semigroups.pairs import MAX_PAIRS
+from semigroups.satisfies import MAX_ASSIGNMENTS
 from semigroups.strictly_local import strictly_local_order
 from semigroups.strictly_piecewise import strictly_piecewise_order
 from semigroups.syntactic import MAX_CELLS, MAX_ELEMENTS, SyntacticSemigroup, syntactic_semigroup
@@ -151,11 +152,13 @@ def classify(
     max_cells: int = MAX_CELLS,
     max_pairs: int = MAX_PAIRS,
     max_cases: int = MAX_CASES,
+    max_assignments: int = MAX_ASSIGNMENTS,
 ) -> Classification:
     """Classify the language of an automaton: every fragment, every class, every order.
 
     Fragments, orders and the classes of `HIERARCHY` are decided on the minimal automaton, with the limits of `decide`;
-    varieties and the circuit class on the syntactic semigroup, with the limits of `syntactic_semigroup`. Where that is
+    varieties and the circuit class on the syntactic semigroup, with the limits of `syntactic_semigroup`, and of
+    `max_assignments` assignments of elements to the variables of an equation. Where the semigroup is
     too large, what follows from the answers given without it is answered, without evidence, and the rest left open;
     `bound` says why. The other way round, a fragment left open for a limit is answered by the variety that is the same
     class.
@@ -177,7 +180,7 @@ def classify(
     circuit: CircuitClass | None = None
     try:
         syntactic = syntactic_semigroup(minimal, max_elements, max_cells)
-        varieties = tuple(_variety(syntactic, name) for name in VARIETIES)
+        varieties = tuple(_variety(syntactic, name, max_assignments) for name in VARIETIES)
         orders += (_order("locally testable", partial(local_testability_order, syntactic)),)
         circuit = circuit_class(syntactic)
     except TooLarge as error:
@@ -210,9 +213,9 @@ def _too_large(error: TooLarge) -> str:
     return f"not computed: {error.what} larger than {error.limit:,} ({option})"
 
 
-def _variety(syntactic: SyntacticSemigroup, name: str) -> Membership:
+def _variety(syntactic: SyntacticSemigroup, name: str, max_assignments: int) -> Membership:
     try:
-        found = VARIETIES[name].violation(syntactic)
+        found = VARIETIES[name].violation(syntactic, max_assignments)
     except TooLarge as error:
         return Membership(name, None, bound=f"not computed: {error}")
     return Membership(name, found is None, found)

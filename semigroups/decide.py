@@ -44,7 +44,7 @@ def decide(
     elif fragment.window is not None and fragment.window > 1:
         verdict = decide_window(minimal, fragment, certify=certify, max_pairs=max_pairs, max_cases=max_cases)
     else:
-        verdict = _decide_plain(minimal, fragment, certify, max_pairs, max_cases)
+        return _decide_plain(minimal, fragment, certify, max_pairs, max_cases)
     if isinstance(verdict.certificate, Definition):
         simpler = Definition(fragment, simplify(verdict.certificate.formula))
         return Verdict(fragment, verdict.holds, simpler, verdict.bound)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,11 +19,15 @@ from ltl.depth_types import same_type, undefinable_pair
 from ltl.formula import Formula, depth
 from ltl.fragment import LTL_Y, Fragment, fragment_of
 from ltl.printing import print_formula
+from semigroups.certificate import Definition
 from semigroups.definite import definite_order
+from semigroups.verdict import Verdict
 
 MAX_TYPES = 20_000
 """Types with states that the search at one depth may look at unless the caller says otherwise."""
 
+MAX_TYPES_OF_MANY = 2_000
+"""The same where many fragments are searched one after the other."""
 
 _MAX_CELLS = 20_000_000  # states times letters that decide, up to which LTL[Y] needs no search
 
@@ -124,6 +129,17 @@ def least_depth(dfa: DFA, fragment: Fragment, formula: Formula, max_types: int =
             return LeastDepth(fragment, dfa.alphabet, d, d, equal_below)
         equal_below = pair
     return LeastDepth(fragment, dfa.alphabet, at_most, at_most, equal_below, formula)
+
+
+def least_depths(
+    dfa: DFA, verdicts: Iterable[Verdict], max_types: int = MAX_TYPES_OF_MANY
+) -> dict[Fragment, LeastDepth]:
+    """Return what is known of the least depth for each verdict that carries a formula without MOD, by fragment."""
+    return {
+        verdict.fragment: least_depth(dfa, verdict.fragment, verdict.certificate.formula, max_types)
+        for verdict in verdicts
+        if isinstance(verdict.certificate, Definition) and not verdict.fragment.modular
+    }
 
 
 def _alike_at_the_end(dfa: DFA, order: int) -> tuple[Word, Word] | None:

@@ -53,6 +53,14 @@ class FactorGrammar:
     k: int
     forbidden: tuple[Factor, ...]
 
+    def __str__(self) -> str:
+        """Say what is forbidden, ⋊ and ⋉ being the edges of the word."""
+        shown = [
+            "⋊" * factor.at_start + (self.alphabet.show(factor.letters) if factor.letters else "") + "⋉" * factor.at_end
+            for factor in self.forbidden
+        ]
+        return f"words without {', '.join(shown)}" if shown else "all words"
+
     def to_dfa(self) -> DFA:
         """Return an automaton of the language, not always minimal: Aho and Corasick's, the marker as one more letter.
 

@@ -27,6 +27,8 @@ from semigroups.definite import definite_order, merge_equal_rows
 from semigroups.loops import least_common_loop, walk_to_common_loop
 from semigroups.pairs import MAX_PAIRS, cyclic_pairs
 
+_FEW_CELLS = 100_000  # squares of the blocks' sizes up to which all pairs are soon looked at
+
 
 @dataclass(frozen=True)
 class ForbiddenPattern:
@@ -65,7 +67,7 @@ def admits(dfa: DFA, fragment: Fragment, max_pairs: int = MAX_PAIRS) -> bool:
         return len(np.unique(strong_components(dfa.delta))) == dfa.n_states
     if fragment == LTL_Y:
         return definite_order(dfa) is not None
-    return _Quotient(dfa, fragment).common_loop(max_pairs) is None
+    return not _Quotient(dfa, fragment).has_common_loop(max_pairs)
 
 
 def forbidden_pattern(dfa: DFA, fragment: Fragment, max_pairs: int = MAX_PAIRS) -> ForbiddenPattern | None:
@@ -154,6 +156,13 @@ class _Quotient:
         self.table: NDArray[np.int32] = np.where(rows < 0, np.int32(-1), labels[rows])
         self.blocks: NDArray[np.int32] = blocks[self.first]
         self.is_complete = not fragment.past
+
+    def has_common_loop(self, max_pairs: int) -> bool:
+        """True iff `common_loop` finds one; where there are few pairs, they are looked at without words."""
+        sizes = np.unique(self.blocks, return_counts=True)[1]
+        if self.is_complete or int((sizes * sizes).sum()) > min(2 * max_pairs, _FEW_CELLS):
+            return self.common_loop(max_pairs) is not None
+        return len(cyclic_pairs(self.table, self.blocks, max_pairs)) > 0
 
     def common_loop(self, max_pairs: int) -> tuple[list[int], int, int] | None:
         """Return (codes of a non-empty word u, P, Q), P != Q classes of one block, both fixed by u; None if none is."""

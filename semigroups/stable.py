@@ -81,17 +81,26 @@ class StableSemigroup:
         if element not in self.elements:
             raise ToolkitError(f"element {element} is not in the stable semigroup")
         semigroup = self.syntactic.semigroup
-        lengths = self._members_by_length
+        lengths, left = self._members_by_length, self._left_by_letter
         codes = []
         goals = np.zeros(len(semigroup), dtype=np.bool_)
         goals[element] = True
         for length in range(self.index - 1, 0, -1):
             rest = np.unpackbits(lengths[length - 1], count=len(semigroup)).view(np.bool_)
-            reaching = goals[semigroup.left] & rest[:, None]
-            codes.append(int(np.argmax(np.any(reaching, axis=0))))
-            goals = reaching[:, codes[-1]]
+            # Of the words read so far some letter goes on to one whose rest is as long as it must be.
+            for code, column in enumerate(left):
+                reaching = goals[column] & rest
+                if reaching.any():
+                    codes.append(code)
+                    goals = reaching
+                    break
         codes.append(int(np.argmax(goals[semigroup.generators])))
         return self.syntactic.alphabet.decode(codes)
+
+    @cached_property
+    def _left_by_letter(self) -> NDArray[np.int32]:
+        """The left Cayley graph, a row for each letter."""
+        return np.ascontiguousarray(self.syntactic.semigroup.left.T)
 
     @cached_property
     def _members_by_length(self) -> list[NDArray[np.uint8]]:

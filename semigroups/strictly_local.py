@@ -52,6 +52,10 @@ class SuffixSubstitution:
             self._join(self.access, middle, self.other_tail),
         )
 
+    def __str__(self) -> str:
+        first, second, mixed = map(self.alphabet.show, self.words(1))
+        return f"{first} and {second} are in the language, {mixed} is not, and so on with more turns of the loop"
+
     def _join(self, *words: Word) -> Word:
         return self.alphabet.decode(np.concatenate([self.alphabet.encode(word) for word in words]))
 

@@ -71,6 +71,9 @@ class DeletedLetter:
         """The member without the letter."""
         return concatenate(self.before, self.after)
 
+    def __str__(self) -> str:
+        return f"{self.alphabet.show(self.inside)} is in the language, {self.alphabet.show(self.outside)} is not"
+
     def check(self, dfa: DFA) -> str | None:
         """Return None iff the evidence holds for the language of the automaton, else the fault in words."""
         if dfa.alphabet != self.alphabet:

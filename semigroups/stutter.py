@@ -48,6 +48,10 @@ class Stutter:
         once = concatenate(self.before, self.letter)
         return concatenate(once, self.after), concatenate(once, self.letter, self.after)
 
+    def __str__(self) -> str:
+        once, twice = map(self.alphabet.show, self.words)
+        return f"one of {once} and {twice} is in the language, the other is not"
+
     def check(self, dfa: DFA) -> str | None:
         """Return None iff the automaton accepts exactly one of the two words, else the fault."""
         if dfa.alphabet != self.alphabet:

@@ -31,6 +31,10 @@ class SubsequenceGrammar:
         """Length of the longest forbidden word, 0 if there is none."""
         return max(map(len, self.forbidden), default=0)
 
+    def __str__(self) -> str:
+        shown = ", ".join(self.alphabet.show(word) for word in self.forbidden)
+        return f"words without the subsequences {shown}" if shown else "all words"
+
     def to_dfa(self, max_states: int = MAX_STATES) -> DFA:
         """Return an automaton of the language, not always minimal; its states are sets of prefixes of forbidden words.
 

@@ -22,7 +22,7 @@ from semigroups.observed import CodeWord, Observed, SampleTypes
 _LETTERS = 10_000  # of the words that formulas are checked by
 _LONG = 40  # size of a formula beyond which decisions are tried
 _SHARE = 4  # how much smaller the pools are that decisions are made with
-_FEW = 15  # rounds of decisions where a long formula is there already
+_FEW = 12  # rounds of decisions where they are the last resort or a long formula is there already
 
 
 def synthesize_window(
@@ -36,13 +36,13 @@ def synthesize_window(
 ) -> Formula | None:
     """Return a formula of LTL[Y<=k] or LTL[P,Y<=k], k >= 2, that defines the language of a minimal automaton.
 
-    For LTL[P,Y<=k] it is the smaller of what following the run from component to component gives (`dated_formula`) and
-    what is found among small formulas (`learned_formula`). For LTL[Y<=k] its temporal depth is the least there is, if
+    For LTL[P,Y<=k] it is a small formula (`learned_formula`), else one that follows the run from component to component
+    (`dated_formula`), unless decisions give a shorter one. For LTL[Y<=k] its temporal depth is the least there is, if
     there are no more than `max_words` words as long as such a formula looks back.
 
     Return None where no formula of depth up to `max_depth` defines the language: because it is not definite, or not
     locally R-trivial, or because a word inside and one outside were found that have the same type of that depth.
-    Raise `TooLarge` where the search ended before either, when more than `max_rounds` formulas were wrong; larger
+    Raise `TooLarge` where the search ended before either, after `max_rounds` formulas that were wrong or fewer; larger
     `max_words`, words looked at together, and `max_truth`, truth values of formulas kept, find more. Raise
     `ToolkitError` for another fragment.
 
@@ -69,16 +69,14 @@ def _with_past(minimal: DFA, search: Search, window: int, max_words: int) -> For
         small = learned_formula(minimal, replace(search, decide=False), words)
         if small is not None:
             return small
-    decisions = replace(search, max_truth=search.max_truth // _SHARE)
+    decisions = replace(search, max_truth=search.max_truth // _SHARE, max_rounds=min(search.max_rounds, _FEW))
     dated = dated_formula(minimal, window, max_words=max_words, max_truth=decisions.max_truth)
     if dated is None:
         return learned_formula(minimal, decisions, words)
     dated = simplify(dated)
     if size(dated) > _LONG:
         with suppress(TooLarge):  # a formula there is already
-            few = min(search.max_rounds, _FEW)
-            shorter = replace(decisions, max_rounds=few, smaller_than=size(dated))
-            return learned_formula(minimal, shorter, words) or dated
+            return learned_formula(minimal, replace(decisions, smaller_than=size(dated)), words) or dated
     return dated
 
 
@@ -91,16 +89,24 @@ def _window_alone(minimal: DFA, search: Search, window: int, max_words: int) -> 
     order = definite_order(minimal)
     if order is None:
         return None
-    for depth in range(-(-order // window), search.max_depth + 1):
+    telling = telling_words(minimal, window * search.max_depth, _LETTERS)
+    least = _least_depth(minimal, search, telling)
+    if least is None:
+        return None
+    for depth in range(max(least, -(-order // window)), search.max_depth + 1):
         words = _words_up_to(window * depth, len(minimal.alphabet), max_words)
         if words is None:
-            words = telling_words(minimal, window * search.max_depth, _LETTERS)
-            return _small_or_decided(minimal, search, words)
-        observed = Observed(words)
-        accept = minimal.accepts_batch(observed.batch(minimal.alphabet))
-        if SampleTypes(observed, search.fragment).least_depth(accept, ~accept, depth) is not None:
+            return _small_or_decided(minimal, search, telling)
+        if _least_depth(minimal, replace(search, max_depth=depth), words) is not None:
             return _small_or_decided(minimal, replace(search, max_depth=depth), words)
     return None
+
+
+def _least_depth(minimal: DFA, search: Search, words: list[CodeWord]) -> int | None:
+    """Return the least depth at which the types of the words tell those inside from those outside; else None."""
+    observed = Observed(words)
+    accept = minimal.accepts_batch(observed.batch(minimal.alphabet))
+    return SampleTypes(observed, search.fragment).least_depth(accept, ~accept, search.max_depth)
 
 
 def _small_or_decided(minimal: DFA, search: Search, words: list[CodeWord]) -> Formula | None:

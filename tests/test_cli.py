@@ -29,6 +29,7 @@ from ltl.syntax import parse_formula
 from tests.strategies import AB
 
 CONTAINS_AB = ".*ab.*"
+PATTERNS = {"global": "LTL[P]", "local-1": "LTL[Y]", "hybrid-1": "LTL[P,Y]"}
 FRAGMENTS = {"LTL[P]": LTL_P, "LTL[Y]": LTL_Y, "LTL[P,Y]": LTL_PY}
 
 
@@ -90,11 +91,8 @@ def check_classification(found: object, alphabet: Alphabet, language: str) -> No
                 assert dfa.accepts(pair["inside"])
                 assert not dfa.accepts(pair["outside"])
     fragments = found["fragments"]
-    assert found["architectures"] == {
-        "global": fragments["LTL[P]"]["holds"],
-        "local-1": fragments["LTL[Y]"]["holds"],
-        "hybrid-1": fragments["LTL[P,Y]"]["holds"],
-    }
+    for name, logic in PATTERNS.items():
+        assert found["architectures"][name] == fragments[logic]["holds"]
     assert {"star-free", "locally testable"} <= set(found["varieties"])
 
 
@@ -119,7 +117,12 @@ def test_classify_json(
     found = run_json("classify", language, "--alphabet", letters)
     check_classification(found, Alphabet.of(letters), language)
     assert isinstance(found, dict)
-    assert tuple(found["architectures"].values()) == expected
+    assert tuple(found["architectures"][name] for name in PATTERNS) == expected
+    assert set(found["least depths"]) == {
+        name for name, verdict in found["fragments"].items() if verdict["holds"] and "MOD" not in name
+    }
+    for name, bounds in found["least depths"].items():
+        assert bounds["at_least"] <= bounds["at_most"] <= found["fragments"][name]["certificate"]["depth"]
     assert _variety(found, "star-free") is star_free
     assert _variety(found, "locally testable") is locally_testable
 
@@ -137,7 +140,7 @@ def test_classify_over_the_empty_alphabet() -> None:
         assert isinstance(found, dict)
         assert found["alphabet"] == []
         assert found["states"] == 1
-        assert list(found["architectures"].values()) == [True, True, True]
+        assert all(found["architectures"].values())
 
 
 def test_classify_with_long_letters() -> None:
@@ -151,11 +154,74 @@ def test_classify_for_people() -> None:
     result = run("classify", CONTAINS_AB, "--alphabet", "abc")
     assert result.exit_code == 0
     lines = [line.split() for line in result.stdout.splitlines()]
-    assert ["global", "no", "LTL[P]"] in lines
-    assert ["local,", "window", "1", "no", "LTL[Y]"] in lines
-    assert ["hybrid,", "window", "1", "yes", "LTL[P,Y]"] in lines
+    assert ["global", "no", "LTL[P]", "theorem"] in lines
+    assert ["local-1", "no", "LTL[Y]", "theorem"] in lines
+    assert ["hybrid-1", "yes", "LTL[P,Y]", "theorem"] in lines
+    assert ["hybrid-2", "yes", "LTL[P,Y<=2]", "theorem"] in lines
+    assert ["hybrid-3", "no", "LTL[P,Y<=3]", "theorem"] in lines
     assert "3 states" in result.stdout
     assert "star-free" in result.stdout
+
+
+def test_classify_decides_the_windows_asked_for() -> None:
+    found = run_json("classify", "ltl:!P (b & Y b)", "--alphabet", "ab", "--windows", "2..3")
+    assert isinstance(found, dict)
+    assert [found["fragments"][f"LTL[P,Y<={k}]"]["holds"] for k in (2, 3)] == [True, False]
+    assert "LTL[Y<=4]" not in found["fragments"]
+    assert (found["architectures"]["hybrid-2"], found["architectures"]["hybrid-3"]) == (True, False)
+    assert "window of 0" in mistake("classify", "ab", "--windows", "0")
+    assert "no length" in mistake("classify", "ab", "--windows", "few")
+
+
+def test_a_monoid_past_its_limit_leaves_what_the_automaton_says() -> None:
+    found = run_json("classify", ".*a.{4}", "-a", "ab", "--max-elements", "10", "--windows", "none")
+    assert isinstance(found, dict)
+    assert found["varieties"]["definite"] is True
+    assert found["varieties"]["strictly local"] is True
+    assert found["varieties"]["group"] is None
+    assert found["bounds"]["group"] == "not computed: monoid larger than 10 (--max-elements)"
+    assert (found["circuit class"], found["monoid"]) == (None, None)
+    shown = run("classify", ".*a.{4}", "-a", "ab", "--max-elements", "10", "--windows", "none").stdout
+    assert "not computed: monoid larger" in shown
+
+
+# satisfies, eggbox
+
+
+def test_satisfies() -> None:
+    assert run("satisfies", CONTAINS_AB, "x^w x = x^w", "-a", "abc").stdout == "yes\n"
+    assert run_json("satisfies", CONTAINS_AB, "x^w x = x^w", "-a", "abc") == {"satisfied": True, "violation": None}
+    found = run_json("satisfies", CONTAINS_AB, "(xy)^w x = (xy)^w", "-a", "abc", status=1)
+    assert isinstance(found, dict)
+    violation = found["violation"]
+    words = [violation["before"] + violation[side] + violation["after"] for side in ("left", "right")]
+    assert len({"ab" in word for word in words}) == 2
+    shown = run("satisfies", CONTAINS_AB, "(xy)^w x = (xy)^w", "-a", "abc")
+    assert shown.exit_code == 1
+    assert "exactly one of the two words is in the language" in shown.stdout
+    assert run("satisfies", ".*a", "xy = yx", "-a", "ab", "--on", "local").exit_code == 0
+    assert run("satisfies", "(..)*", "x = x^w", "-a", "ab", "--on", "stable").exit_code == 0
+    assert run("satisfies", "(..)*", "x = x^w", "-a", "ab").exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("equation", "column"), [("(xy)^w x = (xy", 15), ("x)y = x", 2), ("xy", 3), ("x + y = x", 3), ("x^z = x", 3)]
+)
+def test_a_bad_equation_is_shown_with_a_caret(equation: str, column: int) -> None:
+    said = mistake("satisfies", "ab", equation)
+    shown, caret = said.splitlines()[1:3]
+    assert shown == f"  {equation}"
+    assert f"column {caret.index('^') - 1}" in said
+    assert caret.index("^") - 2 <= column
+
+
+def test_eggbox() -> None:
+    text = run("eggbox", CONTAINS_AB, "-a", "abc").stdout
+    assert "*ab" in text
+    assert text.count("D0") >= 1
+    assert run("eggbox", CONTAINS_AB, "-a", "abc", "--to", "svg").stdout.startswith("<svg")
+    assert "<table" in run("eggbox", CONTAINS_AB, "-a", "abc", "--to", "html").stdout
+    assert "--max-drawn" in mistake("eggbox", CONTAINS_AB, "-a", "abc", "--max-drawn", "1")
 
 
 def test_classify_draws(tmp_path: Path) -> None:

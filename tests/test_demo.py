@@ -14,7 +14,7 @@ import pytest
 from automata.dfa import DFA
 from automata.errors import ToolkitError
 from lookback.demo import QUICK, Job, Outcome, conclude, cores, pumping_families, run_side_by_side
-from ltl.fragment import LTL_P
+from ltl.fragment import LTL_P, Fragment
 from neural.evaluate import BinResult, Evaluation, FamilyResult
 from neural.pattern import AttentionPattern
 from semigroups.classify import classify
@@ -60,12 +60,13 @@ def test_the_conclusion_is_honest() -> None:
 
 
 def test_families_are_those_of_the_negative_verdicts() -> None:
-    families = pumping_families(classify(ENDS_WITH_A))
-    assert [family.fragment for family in families] == [LTL_P]
+    assert [family.fragment for family in pumping_families(classify(ENDS_WITH_A, windows=()))] == [LTL_P]
+    wide = [family.fragment for family in pumping_families(classify(ENDS_WITH_A, windows=(2,)))]
+    assert wide == [LTL_P, Fragment(past=False, window=2), Fragment(past=True, window=2)]
 
 
 def test_jobs_run_side_by_side_and_keep_their_order(tmp_path: Path) -> None:
-    classification = classify(ENDS_WITH_A)
+    classification = classify(ENDS_WITH_A, windows=())
     families = pumping_families(classification)
     scale = replace(QUICK, steps=10, longest=20)
     jobs = [

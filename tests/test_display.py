@@ -27,6 +27,7 @@ from ltl.formula import Letter, Past, Yesterday, conjunction, disjunction
 from ltl.fragment import LTL_P, LTL_PY, LTL_Y
 from semigroups.certificate import Definition
 from semigroups.classify import classify, fragments
+from semigroups.depth import least_depths
 from semigroups.forms import forms_of
 from semigroups.verdict import Verdict
 from tests.strategies import AB, ABC
@@ -42,7 +43,8 @@ def shown(view: RenderableType, width: int = 200) -> str:
 
 def view(dfa: DFA) -> RenderableType:
     found = classify(dfa, windows=(2,))
-    return classification_view(found, forms_of(found.dfa, found.membership("locally testable").holds))
+    forms = forms_of(found.dfa, found.membership("locally testable").holds)
+    return classification_view(found, forms, least_depths(found.dfa, found.verdicts))
 
 
 def cells(view: RenderableType) -> list[list[str]]:
