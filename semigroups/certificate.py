@@ -6,7 +6,7 @@ semantics of formulas and depth-d types alone.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +20,7 @@ from ltl.depth_types import same_type
 from ltl.formula import Formula, depth, size
 from ltl.fragment import LTL_P, LTL_PY, LTL_Y, Fragment, fragment_of
 from ltl.printing import print_formula
+from semigroups.certificate_data import read_words, require_as_written
 from semigroups.modular_family import read_modular_family
 from semigroups.verdict import Certificate
 from semigroups.window_family import read_window_family
@@ -224,10 +225,7 @@ def read_certificate(data: object, fragment: Fragment, alphabet: Alphabet) -> Ce
                 raise ToolkitError(f"certificate key 'formula' must be a string, not {text!r}")
             certificate = Definition(fragment, parse_formula(text, alphabet))
         case "pumping":
-            words = {name: _read_word(data[name], name, alphabet) for name in _WORDS if name in data}
-            for name in ("access", "separating"):
-                if name not in words:
-                    raise ToolkitError(f"certificate key {name!r} is missing")
+            words = read_words(data, _WORDS, _WORDS[:2], alphabet)
             certificate = PumpingFamily(fragment, alphabet, **words)
         case "window pumping":
             certificate = read_window_family(data, fragment, alphabet)
@@ -237,25 +235,6 @@ def read_certificate(data: object, fragment: Fragment, alphabet: Alphabet) -> Ce
             kinds = "'formula', 'pumping', 'window pumping' or 'modular pumping'"
             raise ToolkitError(f"certificate key 'kind' must be {kinds}, not {kind!r}")
     written = certificate.to_dict()
-    for name in written:
-        if name not in data:
-            raise ToolkitError(f"certificate key {name!r} is missing")
-        if data[name] != written[name] and name != "formula":
-            raise ToolkitError(f"certificate key {name!r} does not agree with the rest: expected {written[name]!r}")
-    for name in data:
-        if name not in written:
-            raise ToolkitError(f"certificate key {name!r} is unknown")
+    # A formula may be spelled in other ways; its depth and size are its own.
+    require_as_written(data, {**written, "formula": data["formula"]} if "formula" in written else written)
     return certificate
-
-
-def _read_word(value: object, name: str, alphabet: Alphabet) -> Word:
-    if alphabet.is_single_character:
-        if not isinstance(value, str):
-            raise ToolkitError(f"certificate key {name!r} must be a string, not {value!r}")
-        word: Word = value
-    else:
-        if isinstance(value, str) or not isinstance(value, Sequence) or not all(isinstance(a, str) for a in value):
-            raise ToolkitError(f"certificate key {name!r} must be a list of letters, not {value!r}")
-        word = tuple(value)
-    alphabet.encode(word)
-    return word

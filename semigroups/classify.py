@@ -188,6 +188,10 @@ def classify(
             varieties = _implied(verdicts, orders, subregular, _too_large(error))
             orders += (Order("locally testable", None, _too_large(error)),)
     answers = {membership.name: membership.holds for membership in varieties}
+    subregular = tuple(
+        replace(m, holds=True) if m.holds is None and answers.get(HIERARCHY[m.name].contains or "") else m
+        for m in subregular
+    )
     same = {row.fragment: name for name, row in VARIETIES.items() if row.fragment is not None}
     return Classification(
         minimal,

@@ -36,7 +36,8 @@ Refute: TypeAlias = Callable[[DFA, Limits], Evidence | None]
 class SubregularClass:
     """A class of languages decided on the minimal automaton.
 
-    `implies` names the smallest classes, here or among the varieties, that contain it; `member` and `non_member` are
+    `implies` names the smallest classes, here or among the varieties, that contain it, and `contains` a variety that it
+    contains, if it is the tier-based version of one; `member` and `non_member` are
     examples, as a regular expression and the letters of its alphabet. `refute` raises `TooLarge` past its limits.
     """
 
@@ -47,6 +48,7 @@ class SubregularClass:
     non_member: tuple[str, str]
     refute: Refute
     reference: str
+    contains: str | None = None
 
 
 def _on_tier(minimal: DFA, limits: Limits) -> OnTier | None:
@@ -102,6 +104,7 @@ HIERARCHY: Mapping[str, SubregularClass] = {
             ("b*aa*bb*a*", "ab"),
             _tier_version("locally testable"),
             "Lambert and Rogers 2020",
+            "locally testable",
         ),
         SubregularClass(
             "tier-based locally threshold testable",
@@ -111,6 +114,7 @@ HIERARCHY: Mapping[str, SubregularClass] = {
             ("(.*a.*b.*)&(.*c.*)", "abc"),
             _tier_version("locally threshold testable"),
             "Lambert and Rogers 2020",
+            "locally threshold testable",
         ),
         SubregularClass(
             "tier-based dot-depth one",
@@ -120,6 +124,7 @@ HIERARCHY: Mapping[str, SubregularClass] = {
             ("(a(ab)*b)*", "ab"),
             _tier_version("dot-depth one"),
             "Lambert and Rogers 2020",
+            "dot-depth one",
         ),
         SubregularClass(
             "LTL[O]",

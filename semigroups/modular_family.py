@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,7 @@ from automata.errors import ToolkitError, UnknownLetter
 from automata.minimize import minimize
 from ltl.depth_types import same_type
 from ltl.fragment import LTL_P_MOD, LTL_PY_MOD, LTL_Y_MOD, Fragment
+from semigroups.certificate_data import read_words, require_as_written
 
 _SHOWN_PAIRS = 3
 _SHOWN_LETTERS = 1_000  # of both words of a pair together
@@ -188,28 +189,6 @@ def read_modular_family(data: Mapping[str, object], fragment: Fragment, alphabet
     >>> read_modular_family(family.to_dict(), LTL_Y_MOD, Alphabet.of("ab")) == family
     True
     """
-    for name in _COMMON_WORDS:
-        if name not in data:
-            raise ToolkitError(f"certificate key {name!r} is missing")
-    words = {name: _read_word(data[name], name, alphabet) for name in _WORDS if name in data}
-    family = ModularFamily(fragment, alphabet, **words)
-    written = family.to_dict()
-    for name in written:
-        if name not in data:
-            raise ToolkitError(f"certificate key {name!r} is missing")
-        if data[name] != written[name]:
-            raise ToolkitError(f"certificate key {name!r} does not agree with the rest: expected {written[name]!r}")
-    for name in data:
-        if name not in written:
-            raise ToolkitError(f"certificate key {name!r} is unknown")
+    family = ModularFamily(fragment, alphabet, **read_words(data, _WORDS, _COMMON_WORDS, alphabet))
+    require_as_written(data, family.to_dict())
     return family
-
-
-def _read_word(value: object, name: str, alphabet: Alphabet) -> Word:
-    if alphabet.is_single_character:
-        if not isinstance(value, str):
-            raise ToolkitError(f"certificate key {name!r} must be a string, not {value!r}")
-        return value
-    if isinstance(value, str) or not isinstance(value, Sequence) or not all(isinstance(a, str) for a in value):
-        raise ToolkitError(f"certificate key {name!r} must be a list of letters, not {value!r}")
-    return tuple(value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from automata.errors import ToolkitError, UnknownLetter
 from automata.minimize import minimize
 from ltl.depth_types import same_type
 from ltl.fragment import Fragment
+from semigroups.certificate_data import read_words, require_as_written
 
 KIND = "window pumping"
 """The "kind" of a family as plain data."""
@@ -222,30 +223,6 @@ def read_window_family(data: Mapping[str, object], fragment: Fragment, alphabet:
     >>> read_window_family(family.to_dict(), family.fragment, ab) == family
     True
     """
-    words = {name: _read_word(data[name], name, alphabet) for name in _WORDS if name in data}
-    for name in _WORDS[:6]:
-        if name not in words:
-            raise ToolkitError(f"certificate key {name!r} is missing")
-    written = WindowFamily(fragment, alphabet, **words).to_dict()
-    for name, value in written.items():
-        if name not in data:
-            raise ToolkitError(f"certificate key {name!r} is missing")
-        if data[name] != value:
-            raise ToolkitError(f"certificate key {name!r} does not agree with the rest: expected {value!r}")
-    for name in data:
-        if name not in written:
-            raise ToolkitError(f"certificate key {name!r} is unknown")
-    return WindowFamily(fragment, alphabet, **words)
-
-
-def _read_word(value: object, name: str, alphabet: Alphabet) -> Word:
-    if alphabet.is_single_character:
-        if not isinstance(value, str):
-            raise ToolkitError(f"certificate key {name!r} must be a string, not {value!r}")
-        word: Word = value
-    else:
-        if isinstance(value, str) or not isinstance(value, Sequence) or not all(isinstance(a, str) for a in value):
-            raise ToolkitError(f"certificate key {name!r} must be a list of letters, not {value!r}")
-        word = tuple(value)
-    alphabet.encode(word)
-    return word
+    family = WindowFamily(fragment, alphabet, **read_words(data, _WORDS, _WORDS[:6], alphabet))
+    require_as_written(data, family.to_dict())
+    return family

@@ -13,6 +13,7 @@ from automata.alphabet import Alphabet, Word
 from automata.dfa import DFA
 from automata.errors import ToolkitError
 from automata.minimize import minimize
+from automata.regex import regex_to_dfa
 from ltl.compile import formula_to_dfa
 from ltl.depth_types import same_type
 from ltl.formula import Formula, Letter, Not, Yesterday, depth, yesterday_power
@@ -20,9 +21,11 @@ from ltl.fragment import LTL_P, LTL_PY, LTL_S, LTL_Y, Fragment, fragment_of
 from ltl.semantics import holds_batch
 from ltl.syntax import parse_formula
 from semigroups.certificate import Definition, PumpingFamily, read_certificate
+from semigroups.classify import fragments
+from semigroups.decide import decide
 from semigroups.forbidden import forbidden_pattern
 from semigroups.pumping import pumping_family
-from tests.strategies import AB, all_words, dfas, formulas, small_minimal_dfas, words
+from tests.strategies import AB, ABC, all_words, dfas, formulas, small_minimal_dfas, words
 
 FRAGMENTS = [LTL_P, LTL_Y, LTL_PY]
 FAMILY_WORDS = [field.name for field in fields(PumpingFamily)[2:]]
@@ -292,8 +295,8 @@ FAMILY_DATA = HYBRID.to_dict()
     ("data", "problem"),
     [
         ([], "a certificate is an object with a key 'kind'"),
-        ({}, "'kind' must be 'formula' or 'pumping', not None"),
-        ({**FORMULA_DATA, "kind": "proof"}, "'kind' must be 'formula' or 'pumping', not 'proof'"),
+        ({}, "'window pumping' or 'modular pumping', not None"),
+        ({**FORMULA_DATA, "kind": "proof"}, "'window pumping' or 'modular pumping', not 'proof'"),
         ({**FORMULA_DATA, "formula": 3}, "'formula' must be a string, not 3"),
         ({**FORMULA_DATA, "formula": "Y ("}, "column"),
         ({**FORMULA_DATA, "formula": "Y c"}, "c"),
@@ -315,3 +318,13 @@ def test_malformed_certificates_are_refused(data: Any, problem: str) -> None:
     with pytest.raises(ToolkitError) as error:
         read_certificate(data, LTL_PY if "loop" in data else LTL_Y if "depth" in data else LTL_PY, AB)
     assert problem in str(error.value)
+
+
+@pytest.mark.parametrize("fragment", fragments((2, 3)), ids=lambda fragment: fragment.name)
+@pytest.mark.parametrize("text", [".*a", ".*ab.*", "(ab)*", "(a(ab)*b)*", "(aa)*", "a.*", "(a|b|cc)*"])
+def test_the_certificates_of_all_fragments_are_read_back(text, fragment):
+    dfa = regex_to_dfa(text, ABC)
+    certificate = decide(dfa, fragment).certificate
+    again = read_certificate(json.loads(json.dumps(certificate.to_dict())), fragment, ABC)
+    assert again == certificate
+    assert again.check(dfa) is None
