@@ -22,7 +22,7 @@ def read_words(
 
 
 def require_as_written(data: Mapping[str, object], written: Mapping[str, object]) -> None:
-    """Raise `ToolkitError` unless the data are what the certificate itself writes: its keys, no others, equal values."""
+    """Raise `ToolkitError` unless the data hold what the certificate itself writes, and nothing else."""
     for name, value in written.items():
         if name not in data:
             raise ToolkitError(f"certificate key {name!r} is missing")
