@@ -39,9 +39,12 @@ def minimize(dfa: DFA) -> DFA:
     return DFA(dfa.alphabet, label[delta[members]], 0, accept[members])
 
 
-def equivalent_states(delta: NDArray[np.int32], accept: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Label the states so that two have one label iff they accept the same words (Nerode), int64[n_states]."""
-    labels = accept.astype(np.int64)
+def equivalent_states(delta: NDArray[np.int32], outputs: NDArray[np.bool_ | np.integer[Any]]) -> NDArray[np.int64]:
+    """Label the states so that two have one label iff every word leads both to states of equal output, int64[n_states].
+
+    With acceptance for outputs these are the states that accept the same words (Nerode).
+    """
+    labels = outputs.astype(np.int64)
     count = len(np.unique(labels))
     labels = np.unique(labels, return_inverse=True)[1]
     for _ in range(_MOORE_ROUNDS):

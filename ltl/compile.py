@@ -13,12 +13,31 @@ from automata.dfa import DFA
 from automata.errors import BYTES_PER_STATE, MAX_STATES, TooLarge
 from automata.minimize import minimize
 from ltl.formula import And, Formula, Letter, Mod, Not, Or, Past, Since, Top, Yesterday, check_letters, subformulas
+from ltl.stepwise import stepwise_dfa
 
+_AT_ONCE = 10_000  # states up to which all is remembered together
 _BLOCK = 1 << 22  # truth values computed side by side
 
 
 def formula_to_dfa(formula: Formula, alphabet: Alphabet, max_states: int = MAX_STATES) -> DFA:
     """Return the minimal automaton of the words that satisfy the formula (it holds at their end positions).
+
+    All that the temporal subformulas remember is built at once while it takes no more than some thousand states, and
+    one subformula at a time, each step minimised, where it takes more (`stepwise`). Raise `UnknownLetter`, and
+    `TooLarge` when a step takes more than `max_states` states.
+
+    >>> from ltl.syntax import parse_formula
+    >>> formula_to_dfa(parse_formula("Y a"), Alphabet.of("ab"))
+    DFA(Alphabet(letters=('a', 'b')), [[1, 0], [1, 0]], start=0, accepting=[1])
+    """
+    try:
+        return dfa_at_once(formula, alphabet, min(max_states, _AT_ONCE))
+    except TooLarge:
+        return stepwise_dfa(formula, alphabet, max_states)
+
+
+def dfa_at_once(formula: Formula, alphabet: Alphabet, max_states: int) -> DFA:
+    """Return what `formula_to_dfa` does, from all that the temporal subformulas remember together.
 
     A state is what the temporal subformulas remember of the word read so far: one bit for `P f` and `f S g`, and for
     `Y<=k f` for how many more positions it will hold, 0 to k; for all `MOD(r,m)` together, the length of the word
@@ -26,10 +45,6 @@ def formula_to_dfa(formula: Formula, alphabet: Alphabet, max_states: int = MAX_S
 
     Raise `UnknownLetter`, and `TooLarge` when more than `max_states` states are reached before minimisation, or states
     that remember so much that they take more than 1,024 bytes for each of these.
-
-    >>> from ltl.syntax import parse_formula
-    >>> formula_to_dfa(parse_formula("Y a"), Alphabet.of("ab"))
-    DFA(Alphabet(letters=('a', 'b')), [[1, 0], [1, 0]], start=0, accepting=[1])
     """
     order = subformulas(formula)
     check_letters(order, alphabet)

@@ -19,7 +19,7 @@ from semigroups.semigroup import FiniteSemigroup
 from semigroups.syntactic import SyntacticSemigroup
 from semigroups.variety import VARIETIES
 
-MAX_NODES = 10_000_000
+MAX_NODES = 2_000_000
 """Pairs of an element and a place in a word that the search may visit unless the caller says otherwise."""
 
 _BLOCK = 1 << 22  # images of states compared at once

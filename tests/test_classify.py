@@ -205,9 +205,9 @@ def test_a_fragment_left_open_for_a_limit_is_answered_by_the_semigroup():
     for text, expected in (("(abc)*", True), ("(aabcabbc)*", True), ("(abcabc)*", False)):
         dfa = regex_to_dfa(text, abc)
         assert decide(dfa, LTL_PY).holds is expected
-        verdict = classify(dfa, max_pairs=1).verdict(LTL_PY)
+        verdict = classify(dfa, windows=(), max_pairs=1).verdict(LTL_PY)
         assert (verdict.holds, verdict.certificate is None) == (expected, expected)
-    undecided = classify(regex_to_dfa("(abc)*", abc), max_pairs=1, max_elements=1).verdict(LTL_PY)
+    undecided = classify(regex_to_dfa("(abc)*", abc), windows=(), max_pairs=1, max_elements=1).verdict(LTL_PY)
     assert undecided.holds is None
     assert "max_pairs" in undecided.bound
 

@@ -10,7 +10,7 @@ from automata.errors import TooLarge, UnknownLetter
 from automata.graph import live_states
 from automata.minimize import minimize
 from automata.operations import complement, intersection, union
-from ltl.compile import formula_to_dfa
+from ltl.compile import dfa_at_once, formula_to_dfa
 from ltl.formula import TRUE, And, Letter, Mod, Past, Yesterday, conjunction, yesterday_power
 from ltl.semantics import holds_batch
 from ltl.syntax import parse_formula
@@ -216,9 +216,13 @@ def test_limits_are_kept_to_the_state():
 def test_counting_past_the_limit_is_refused_at_once():
     assert formula_to_dfa(Mod(1, 30) & Mod(1, 42), AB, max_states=210).n_states == 210
     with pytest.raises(TooLarge, match=r"count the length modulo every m .* 210, more than the limit of 209;"):
+        dfa_at_once(Mod(1, 30) & Mod(1, 42), AB, max_states=209)
+    with pytest.raises(TooLarge, match="210, more than the limit of 209;"):
         formula_to_dfa(Mod(1, 30) & Mod(1, 42), AB, max_states=209)
     for f in (Mod(1, 10**18), conjunction(Mod(0, 10**17 + i) for i in range(1_000))):
         with pytest.raises(TooLarge, match="count the length modulo every m"):
+            dfa_at_once(f, AB, 1_000_000)
+        with pytest.raises(TooLarge, match="more than the limit of 1,000,000"):
             formula_to_dfa(f, AB)
 
 
@@ -228,7 +232,7 @@ def test_states_that_remember_much_are_limited_by_their_size():
         deep = Yesterday(deep, 2)
     # Each of the 2,000 windows takes a byte, so that 1,024 bytes for each of 400 states hold 204 states.
     with pytest.raises(TooLarge, match=r"bytes .* reached 410,000, more than the limit of 409,600; raise max_states"):
-        formula_to_dfa(deep, AB, max_states=400)
+        dfa_at_once(deep, AB, max_states=400)
 
 
 def test_windows_of_every_width_count_down_to_nothing():
