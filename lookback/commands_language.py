@@ -98,7 +98,7 @@ def classify(
         max_assignments=max_assignments,
     )
     classification = classify_dfa(dfa, windows=read_windows(windows), **limits)
-    forms = forms_of(classification.dfa, classification.membership("locally testable").holds)
+    forms = forms_of(classification.dfa, classification.order("locally testable").least)
     depths = least_depths(classification.dfa, classification.verdicts)
     if as_json:
         from lookback.record import classification_json

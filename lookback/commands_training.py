@@ -167,7 +167,7 @@ def demo(
     scale = QUICK if quick else FULL
     if not as_json:
         print(f"lookback classify '{DEMO_LANGUAGE}' --alphabet {DEMO_ALPHABET} --windows none\n")
-        forms = forms_of(classification.dfa, is_locally_testable=True)
+        forms = forms_of(classification.dfa, classification.order("locally testable").least)
         show(classification_view(classification, forms, least_depths(classification.dfa, classification.verdicts)))
         print(f"Now three transformers are trained on words up to length {scale.max_length}.", flush=True)
     with ExitStack() as stack:

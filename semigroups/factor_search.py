@@ -26,13 +26,15 @@ _Codes: TypeAlias = tuple[int, ...]
 _PREFIX, _SUFFIX = -2, -1  # aspects of a word besides its factors, which are numbered from 0
 
 
-def factor_form(dfa: DFA, max_order: int = MAX_ORDER, max_steps: int = MAX_STEPS) -> FactorForm:
+def factor_form(
+    dfa: DFA, max_order: int = MAX_ORDER, max_steps: int = MAX_STEPS, *, first_order: int = 1
+) -> FactorForm:
     """Return a locally testable language by its prefixes, factors and suffixes of the least order that decides it.
 
-    Order k = 1, 2, ... is tried by reading all words at once, up to what tests of that order see of them and the state
-    they lead to. Raise `NotDefinable`, with a `PumpingFamily`, where not even LTL[P,Y] defines the language; for other
-    languages that are not locally testable no order does, and `TooLarge` is raised beyond `max_order`, or beyond
-    `max_steps` steps over all orders.
+    Order k = `first_order`, ... (the caller knows that lower ones will not do) is tried by reading all words at once, up
+    to what tests of that order see of them and the state they lead to. Raise `NotDefinable`, with a `PumpingFamily`,
+    where not even LTL[P,Y] defines the language; for other languages that are not locally testable no order does, and
+    `TooLarge` is raised beyond `max_order`, or beyond `max_steps` steps over all orders.
 
     >>> from automata.alphabet import Alphabet
     >>> contains_ab = DFA(Alphabet.of("abc"), [[1, 0, 0], [1, 2, 0], [2, 2, 2]], 0, [False, False, True])
@@ -45,7 +47,7 @@ def factor_form(dfa: DFA, max_order: int = MAX_ORDER, max_steps: int = MAX_STEPS
         raise NotDefinable("the language is not locally testable", pumping_family(pattern))
     equal_below: tuple[Word, Word] | None = None
     looked_at = 0
-    for order in range(1, max_order + 1):
+    for order in range(max(1, first_order), max_order + 1):
         search = _Search(minimal, order, max_steps, looked_at)
         pair = search.equal_pair()
         looked_at = search.looked_at

@@ -45,24 +45,32 @@ class Forms:
         }
 
 
-def forms_of(minimal: DFA, is_locally_testable: bool | None) -> Forms:
+_FACTOR_STEPS = 300_000  # a second or less: the form is one of several
+
+
+def _factors(minimal: DFA, order: int) -> Form:
+    # The order below is tried as well, for the words that show that it will not do.
+    return factor_form(minimal, order, _FACTOR_STEPS, first_order=order - 1)
+
+
+def forms_of(minimal: DFA, local_order: int | None) -> Forms:
     """Return the forms of the language of a minimal automaton.
 
     - "polynomial": a disjoint union of left-deterministic monomials, where LTL[P] defines the language;
     - "suffixes": short words, and suffixes that decide longer ones, where it is definite;
-    - "factors": prefixes, factors and suffixes of the least length that decides, where it is locally testable, which
-      the caller knows; None leaves the form out;
+    - "factors": prefixes, factors and suffixes of the least length that decides, where it is locally testable, of
+      order `local_order`; None leaves the form out;
     - "forbidden factors", where it is strictly local; "forbidden subsequences", where it is strictly piecewise.
 
     >>> from automata.alphabet import Alphabet
     >>> starts_with_a = DFA(Alphabet.of("ab"), [[1, 2], [1, 1], [2, 2]], 0, [False, True, False])
-    >>> [name for name, _ in forms_of(starts_with_a, True).found]
+    >>> [name for name, _ in forms_of(starts_with_a, 2).found]
     ['polynomial', 'factors', 'forbidden factors']
     """
     wanted: list[tuple[str, Callable[[], bool], Callable[[], Form]]] = [
         ("polynomial", lambda: admits(minimal, LTL_P), lambda: polynomial(minimal)),
         ("suffixes", lambda: definite_order(minimal) is not None, lambda: suffix_form(minimal)),
-        ("factors", lambda: bool(is_locally_testable), lambda: factor_form(minimal)),
+        ("factors", lambda: local_order is not None, lambda: _factors(minimal, local_order or 1)),
         ("forbidden factors", lambda: strictly_local_order(minimal) is not None, lambda: factor_grammar(minimal)),
         (
             "forbidden subsequences",

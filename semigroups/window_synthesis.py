@@ -21,7 +21,7 @@ from semigroups.observed import CodeWord, Observed, SampleTypes
 
 _LETTERS = 10_000  # of the words that formulas are checked by
 _LONG = 300  # size of a formula beyond which decisions are tried
-_SHARE = 4  # how much smaller the pools are that decisions are made with
+_SHARE = 64  # how much smaller the pools are that decisions are made with
 _FEW = 12  # rounds of decisions where they are the last resort or a long formula is there already
 
 

@@ -43,7 +43,7 @@ def shown(view: RenderableType, width: int = 200) -> str:
 
 def view(dfa: DFA) -> RenderableType:
     found = classify(dfa, windows=(2,))
-    forms = forms_of(found.dfa, found.membership("locally testable").holds)
+    forms = forms_of(found.dfa, found.order("locally testable").least)
     return classification_view(found, forms, least_depths(found.dfa, found.verdicts))
 
 
