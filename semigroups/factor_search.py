@@ -31,8 +31,8 @@ def factor_form(
 ) -> FactorForm:
     """Return a locally testable language by its prefixes, factors and suffixes of the least order that decides it.
 
-    Order k = `first_order`, ... (the caller knows that lower ones will not do) is tried by reading all words at once, up
-    to what tests of that order see of them and the state they lead to. Raise `NotDefinable`, with a `PumpingFamily`,
+    Order k = `first_order`, ... (the caller knows that lower ones will not do) is tried by reading all words at once,
+    up to what tests of that order see of them and the state they lead to. Raise `NotDefinable`, with a `PumpingFamily`,
     where not even LTL[P,Y] defines the language; for other languages that are not locally testable no order does, and
     `TooLarge` is raised beyond `max_order`, or beyond `max_steps` steps over all orders.
 
