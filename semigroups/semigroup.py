@@ -239,7 +239,19 @@ class FiniteSemigroup:
 
     def local_monoid(self, idempotent: int) -> NDArray[np.int32]:
         """Return the elements of eSe for an idempotent e, sorted: the meet of the ideals eS and Se."""
-        return np.intersect1d(self.right_ideal(idempotent), self.left_ideal(idempotent), assume_unique=True)
+        if idempotent not in self._local_monoids:
+            ideals = self.right_ideal(idempotent), self.left_ideal(idempotent)
+            found = np.intersect1d(*ideals, assume_unique=True)
+            if idempotent not in self.top_idempotents:
+                return found
+            found.flags.writeable = False
+            self._local_monoids[idempotent] = found
+        return self._local_monoids[idempotent]
+
+    @cached_property
+    def _local_monoids(self) -> dict[int, NDArray[np.int32]]:
+        """Local monoids of top idempotents, which several decisions look at, once they are known."""
+        return {}
 
     @cached_property
     def top_idempotents(self) -> NDArray[np.int32]:
