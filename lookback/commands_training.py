@@ -36,6 +36,14 @@ def train(
         int | None,
         typer.Option("--window", min=1, metavar="K", help="Positions that a local head sees; 1 if left out."),
     ] = None,
+    positions: Annotated[
+        str,
+        typer.Option(
+            "--positions",
+            metavar="KIND",
+            help="none, learned-N, sinusoidal, rotary, periodic-sinusoidal-M, periodic-rotary-M or offset-bias.",
+        ),
+    ] = "none",
     seed: SeedOption = 0,
     steps: Annotated[int | None, typer.Option("--steps", min=1, metavar="N", help="Most steps.")] = None,
     batch: Annotated[int | None, typer.Option("--batch", min=2, metavar="N", help="Words of a step.")] = None,
@@ -63,6 +71,7 @@ def train(
 
     use_one_thread()
     from neural.pattern import AttentionPattern
+    from neural.positions import Positions
     from neural.run_config import RunConfig
     from neural.runs import load_run, train_run
     from neural.train import TrainConfig
@@ -70,7 +79,8 @@ def train(
 
     dfa = read_language(language, read_alphabet(alphabet), max_states)
     pattern = AttentionPattern(attention, 1 if window is None and attention != "global" else window)
-    shape = TransformerConfig(pattern, **given(layers=layers, heads=heads, width=width, feedforward=feedforward))
+    sizes = given(layers=layers, heads=heads, width=width, feedforward=feedforward)
+    shape = TransformerConfig(pattern, **sizes, positions=Positions.parse(positions))
     recipe = TrainConfig(
         seed=seed, **given(steps=steps, batch=batch, max_length=max_length, learning_rate=learning_rate)
     )
@@ -125,14 +135,16 @@ def evaluate(
     from semigroups.classify import classify
 
     use_one_thread()
+    from neural.architectures import prediction
     from neural.runs import load_run
 
     run = load_run(directory)
-    pattern = run.config.shape.pattern
+    shape = run.config.shape
+    pattern = shape.pattern
     classification = classify(run.config.dfa, windows=() if pattern.window is None else (pattern.window,))
     evaluation = run.evaluate(pumping_families(classification), per_class=per_class, longest=longest)
     metrics = run.metrics
-    predicted = pattern.prediction(classification.verdicts)
+    predicted = prediction(pattern, shape.positions, classification.verdicts)
     outcome = Outcome(pattern, predicted, metrics.steps, metrics.converged, metrics.cpu_seconds, evaluation)
     if as_json:
         print_json({"directory": str(directory), **outcome.to_dict()})

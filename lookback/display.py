@@ -101,10 +101,18 @@ def printable_lines(lines: Iterable[str]) -> str:
 
 
 def architecture_table(classification: Classification) -> Table:
-    """The architectures, whether each can recognise the language, and the class of languages that decides it."""
+    """The architectures, whether each can recognise the language, and the class of languages that decides it.
+
+    Those whose class is open have no row; the foot names them.
+    """
     table = _table("architecture", "recognises it", "languages", "known by")
-    for row in architecture_rows(classification):
-        table.add_row(row.name, yes_no(row.prediction(classification)), row.logic, row.status)
+    rows = architecture_rows(classification)
+    for row in rows:
+        if row.status != "open":
+            table.add_row(row.name, yes_no(row.prediction(classification)), row.logic, row.status)
+    open_rows = ", ".join(row.name for row in rows if row.status == "open")
+    table.caption = f"open: {open_rows}\n"
+    table.caption_justify = "left"
     return table
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from neural.pattern import Architecture, architectures
+from neural.architectures import Architecture, architectures
 from semigroups.classify import Classification
 
 

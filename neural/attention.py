@@ -52,23 +52,32 @@ def global_attention(queries: Tensor, keys: Tensor, values: Tensor) -> Tensor:
     return functional.pad(seen, (0, 0, min(1, queries.shape[-2]), 0))
 
 
-def local_attention(queries: Tensor, keys: Tensor, values: Tensor, window: int) -> Tensor:
+def local_attention(
+    queries: Tensor, keys: Tensor, values: Tensor, window: int, offset_bias: Tensor | None = None
+) -> Tensor:
     """Return strict causal soft attention to the `window` positions before each, [..., N, D], in O(N window D).
 
     Keys and values are shifted by 1..window instead of masked. With window 1 the softmax is over one key, so the
     output is the values shifted by one position; a window that covers every earlier position is global attention.
+    `offset_bias` [H, window], for tensors [..., H, N, D], is added to the scores of the offsets 1..window.
     """
     length = queries.shape[-2]
     if window == 1:
         return _shift(values, min(1, length))
     if window >= length - 1:  # everything earlier
-        return global_attention(queries, keys, values)
+        if offset_bias is None:
+            return global_attention(queries, keys, values)
+        window = max(1, length - 1)
     offsets = range(1, window + 1)
     scores = torch.stack([(queries * _shift(keys, offset)).sum(dim=-1) for offset in offsets])  # k x ... x N
+    scores = scores / math.sqrt(queries.shape[-1])
+    if offset_bias is not None:
+        bias = offset_bias.T[:window, :, None]  # k x H x 1
+        scores = scores + bias.view(window, *[1] * (scores.ndim - 3), *bias.shape[1:])
     back = torch.tensor(offsets, device=queries.device).view(-1, *[1] * (scores.ndim - 1))
     # The first position sees nothing; it is scored as if it saw zeros, which the zeros shifted in weigh to zero.
     before_word = back > torch.arange(length, device=queries.device).clamp(min=1)
-    weights = (scores / math.sqrt(queries.shape[-1])).masked_fill(before_word, -math.inf).softmax(dim=0)
+    weights = scores.masked_fill(before_word, -math.inf).softmax(dim=0)
     shifted = [weight[..., None] * _shift(values, offset) for weight, offset in zip(weights, offsets, strict=True)]
     return torch.stack(shifted).sum(dim=0)
 

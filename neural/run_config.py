@@ -16,6 +16,7 @@ from automata.errors import FormatError, ToolkitError
 from automata.json_format import from_json, to_json
 from automata.json_object import check_fields, read_object, show_value
 from neural.pattern import AttentionPattern
+from neural.positions import Positions
 from neural.train import TrainConfig
 from neural.transformer import TransformerConfig
 
@@ -27,26 +28,38 @@ _T = TypeVar("_T", bound="DataclassInstance")
 FORMAT = "lookback-run"
 """What the field "format" of config.json says."""
 
-VERSION = 1
+VERSION = 2
 """The version of the format that is written, and the only one that is read."""
 
 
 @dataclass(frozen=True)
 class RunConfig:
-    """All that a training depends on: the language, the shape of the network, the recipe (with the seed)."""
+    """All that a training depends on: the language, the shape of the network, the recipe (with the seed).
+
+    Raise `ToolkitError` if learned positions do not reach the longest training words.
+    """
 
     dfa: DFA
     shape: TransformerConfig
     recipe: TrainConfig
 
+    def __post_init__(self) -> None:
+        reach = self.shape.positions.longest
+        if reach is not None and reach < self.recipe.max_length:
+            raise ToolkitError(
+                f"{self.shape.positions.name} positions reach words of {reach} letters, and training has words of "
+                f"{self.recipe.max_length}: learned-{self.recipe.max_length + 1} or more"
+            )
+
     def to_json(self) -> str:
         """Write the configuration, with the versions of what will run it."""
         shape = asdict(self.shape)
-        del shape["pattern"]
+        del shape["pattern"], shape["positions"]
         head = {
             "format": FORMAT,
             "version": VERSION,
             "attention": self.shape.pattern.name,
+            "positions": self.shape.positions.name,
             "transformer": shape,
             "training": asdict(self.recipe),
             "versions": _versions(),
@@ -58,7 +71,7 @@ class RunConfig:
     def from_json(cls, data: bytes, source: str) -> RunConfig:
         """Read a configuration as `to_json` writes it; raise `FormatError` naming `source` and the fault."""
         plain = read_object(data, source)
-        names = ["format", "version", "attention", "transformer", "training", "versions", "language"]
+        names = ["format", "version", "attention", "positions", "transformer", "training", "versions", "language"]
         check_fields(plain, names, source)
         if plain["format"] != FORMAT or plain["version"] != VERSION or isinstance(plain["version"], bool):
             found = f"{show_value(plain['format'])} and {show_value(plain['version'])}"
@@ -67,9 +80,19 @@ class RunConfig:
             pattern = AttentionPattern.parse(str(plain["attention"]))
         except ToolkitError as error:
             raise FormatError(source, None, f'"attention": {error}') from None
-        shape = _value(TransformerConfig, plain["transformer"], "transformer", source, pattern=pattern)
+        try:
+            positions = Positions.parse(str(plain["positions"]))
+        except ToolkitError as error:
+            raise FormatError(source, None, f'"positions": {error}') from None
+        shape = _value(
+            TransformerConfig, plain["transformer"], "transformer", source, pattern=pattern, positions=positions
+        )
         recipe = _value(TrainConfig, plain["training"], "training", source)
-        return cls(from_json(json.dumps(plain["language"]), f"{source}, language"), shape, recipe)
+        dfa = from_json(json.dumps(plain["language"]), f"{source}, language")
+        try:
+            return cls(dfa, shape, recipe)
+        except ToolkitError as error:
+            raise FormatError(source, None, str(error)) from None
 
 
 @dataclass(frozen=True)

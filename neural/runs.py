@@ -43,8 +43,12 @@ class Run:
     model: Transformer
 
     def evaluate(self, families: Iterable[Family] = (), *, per_class: int = 10, longest: int = LONGEST) -> Evaluation:
-        """Evaluate the model against the language and write the result into metrics.json."""
+        """Evaluate the model against the language and write the result into metrics.json.
+
+        No test word is longer than `longest`, nor than learned positions reach.
+        """
         dfa, recipe = self.config.dfa, self.config.recipe
+        reach = self.config.shape.positions.longest
         evaluation = evaluate(
             self.model,
             dfa,
@@ -52,7 +56,7 @@ class Run:
             seen=trained_words(dfa, recipe, self.metrics.steps),
             families=families,
             per_class=per_class,
-            longest=longest,
+            longest=longest if reach is None else min(longest, reach),
             seed=recipe.seed,
         )
         _write_metrics(self.directory, replace(self.metrics, evaluation=evaluation.to_dict()))

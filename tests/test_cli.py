@@ -140,7 +140,15 @@ def test_classify_over_the_empty_alphabet() -> None:
         assert isinstance(found, dict)
         assert found["alphabet"] == []
         assert found["states"] == 1
-        assert all(found["architectures"].values())
+        assert {name for name, can in found["architectures"].items() if can is not True} == {
+            *(
+                f"{kind}-{positions}"
+                for positions in ("learned", "sinusoidal", "rotary")
+                for kind in ("global", "hybrid")
+            ),
+            "local-learned",
+            "local-sinusoidal",
+        }
 
 
 def test_classify_with_long_letters() -> None:

@@ -132,7 +132,7 @@ def test_json_of_a_classification() -> None:
     found = classification_json(classify(regex_to_dfa("(ab)*", AB)))
     assert list(found)[:2] == ["alphabet", "states"]
     assert list(found["fragments"]) == [fragment.name for fragment in fragments()]
-    assert {"global", "local-1", "hybrid-4", "global-periodic", "rightmost-hard"} <= set(found["architectures"])
+    assert {"global", "local-1", "hybrid-4", "global-periodic-rotary", "rightmost-hard"} <= set(found["architectures"])
     assert found["architectures"]["hybrid-1"] is True
     assert found["architectures"]["global"] is False
     assert found["varieties"]["star-free"] is True

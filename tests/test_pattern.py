@@ -10,13 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from automata.alphabet import Alphabet
 from automata.errors import ToolkitError
-from automata.regex import regex_to_dfa
 from ltl.fragment import LTL_P, LTL_PY, LTL_Y, LTL_Y_MOD, Fragment
-from neural.pattern import AttentionPattern, architectures
-from semigroups.classify import classify
-from tests.strategies import ABC
+from neural.pattern import AttentionPattern
 
 patterns = st.just(AttentionPattern("global")) | st.builds(
     AttentionPattern, st.sampled_from(["local", "hybrid"]), st.integers(1, 99)
@@ -94,47 +90,6 @@ def test_inclusions_of_fragments_are_used():
     assert AttentionPattern("hybrid", 2).prediction([Said(Fragment(past=True, window=3), True)]) is True
     assert AttentionPattern("hybrid", 3).prediction([Said(Fragment(past=True, window=2), True)]) is None
     assert AttentionPattern("local", 2).prediction([Said(LTL_Y_MOD, False)]) is False
-
-
-LANGUAGES = [".*a", "a.*", ".*a.*b.*", ".*ab.*", "(ab)*", "bb.*", "(..)*", "(a(ab)*b)*", "(b*ab*a)*b*", "", "~()"]
-
-
-@pytest.mark.parametrize("text", LANGUAGES)
-def test_what_architectures_recognise_follows_their_inclusions(text):
-    """A wider window, soft attention without positions, and the non-strict mask give less; the rest as the logics."""
-    found = classify(regex_to_dfa(text, ABC), windows=(2, 3))
-    rows = {row.name: row for row in architectures((1, 2, 3))}
-    can = {name: row.prediction(found) for name, row in rows.items()}
-    assert None not in can.values()
-    for weaker, stronger in [
-        ("global-nonstrict", "global"),
-        *((f"{kind}-{k + 1}", f"{kind}-{k}") for kind in ("local", "hybrid") for k in (1, 2)),
-        *((f"local-{k}", f"hybrid-{k}") for k in (1, 2, 3)),
-        *(("global", f"hybrid-{k}") for k in (1, 2, 3)),
-        *((name, f"{name}-periodic") for name in ("global", "local-1", "local-3", "hybrid-2")),
-        ("hybrid-1", "rightmost-hard"),
-        ("rightmost-hard", "recurrent"),
-    ]:
-        assert can[weaker] <= can[stronger], (weaker, stronger)
-    assert can["leftmost-hard"] == can["global"]
-    assert can["local-1-periodic"] == can["local-3-periodic"]
-    assert can["rightmost-hard"] == can["float-softmax"] == can["state-space"]
-
-
-def test_every_row_of_the_table_says_where_it_comes_from():
-    rows = architectures((1, 2))
-    assert len({row.name for row in rows}) == len(rows) == 16
-    for row in rows:
-        assert row.source
-        assert "precision" in row.arithmetic or "floating point" in row.arithmetic
-    assert [row.name for row in rows if row.status == "conjecture"] == ["hybrid-1-periodic", "hybrid-2-periodic"]
-    assert {row.name for row in rows if row.status == "partly known"} == {"global-nonstrict", "float-softmax"}
-
-
-def test_the_non_strict_mask_loses_bb():
-    found = classify(regex_to_dfa("bb.*", Alphabet.of("ab")), windows=())
-    rows = {row.name: row.prediction(found) for row in architectures((1,))}
-    assert (rows["global"], rows["global-nonstrict"]) == (True, False)
 
 
 def test_patterns_start_without_torch():

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from automata.dfa import DFA
-from automata.errors import FormatError
+from automata.errors import FormatError, ToolkitError
 from neural.pattern import AttentionPattern
+from neural.positions import Positions
 from neural.run_config import Metrics, RunConfig
 from neural.train import TrainConfig
 from neural.transformer import TransformerConfig
@@ -48,9 +49,12 @@ def edited(change) -> bytes:
         (lambda c: c.pop("attention"), '"attention" is missing'),
         (lambda c: c.update(extra=1), 'unknown field "extra"'),
         (lambda c: c.update(format="else"), '"lookback-run"'),
-        (lambda c: c.update(version=2), '"version": 1'),
+        (lambda c: c.update(version=1), '"version": 2'),
         (lambda c: c.update(attention="sideways"), "unknown attention pattern 'sideways'"),
         (lambda c: c.update(attention=None), "unknown attention pattern"),
+        (lambda c: c.pop("positions"), '"positions" is missing'),
+        (lambda c: c.update(positions="sideways"), "unknown positions 'sideways'"),
+        (lambda c: c.update(positions="rotary-4"), "take no number"),
         (lambda c: c.update(training=[]), '"training": expected an object'),
         (lambda c: c["training"].update(steps="many"), '"training": steps is an integer'),
         (lambda c: c["training"].update(learning_rate=None), '"training": learning_rate is a number'),
@@ -112,3 +116,14 @@ def test_metrics_of_the_wrong_kind(field, value):
     plain[field] = value
     with pytest.raises(FormatError, match=field):
         Metrics.from_json(json.dumps(plain).encode(), "metrics.json")
+
+
+def test_learned_positions_reach_the_training_words():
+    shape = TransformerConfig(positions=Positions("learned", 40))
+    with pytest.raises(ToolkitError, match=r"reach words of 39 letters, .* words of 40: learned-41 or more"):
+        RunConfig(CONFIG.dfa, shape, TrainConfig(max_length=40))
+    longer = RunConfig(CONFIG.dfa, TransformerConfig(positions=Positions("learned", 41)), TrainConfig(max_length=40))
+    assert RunConfig.from_json(longer.to_json().encode(), "config.json") == longer
+    cut = longer.to_json().replace('"learned-41"', '"learned-40"').encode()
+    with pytest.raises(FormatError, match=r"config\.json: learned-40 positions reach"):
+        RunConfig.from_json(cut, "config.json")

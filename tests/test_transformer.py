@@ -14,6 +14,7 @@ from automata.errors import ToolkitError, UnknownLetter
 from neural import transformer
 from neural.attention import masked_attention, visible
 from neural.pattern import AttentionPattern
+from neural.positions import Positions
 from neural.train import new_model
 from neural.transformer import Attention, Transformer, TransformerConfig
 from tests.strategies import AB, words
@@ -22,19 +23,23 @@ NAMES = ["global", "local-1", "local-3", "hybrid-1", "hybrid-2"]
 PAD = len(AB)
 
 
-def small(name: str, layers: int = 2, alphabet: Alphabet = AB) -> Transformer:
+def small(name: str, layers: int = 2, alphabet: Alphabet = AB, positions: str = "none") -> Transformer:
     """A small model whose weights are large enough for every part to matter."""
-    shape = TransformerConfig(AttentionPattern.parse(name), layers=layers, heads=4, width=16, feedforward=24)
+    pattern, added = AttentionPattern.parse(name), Positions.parse(positions)
+    shape = TransformerConfig(pattern, layers=layers, heads=4, width=16, feedforward=24, positions=added)
     model = new_model(alphabet, shape, seed=0)
+    generator = torch.Generator().manual_seed(1)
     with torch.no_grad():
-        for weights in model.parameters():
+        for name_, weights in model.named_parameters():
             weights.mul_(1.5)
+            if name_.endswith("offset_bias"):
+                weights.copy_(2 * torch.randn(weights.shape, generator=generator))
     return model
 
 
 def logits_of_codes(model: Transformer, codes: list[list[int]]) -> list[float]:
     with torch.no_grad():
-        return model(torch.tensor(codes)).tolist()
+        return model(torch.tensor(codes, dtype=torch.long)).tolist()
 
 
 def test_it_is_a_recognizer():
@@ -112,7 +117,7 @@ def test_logits_are_those_of_the_written_out_attention(name, monkeypatch):
             transformer, "global_attention", lambda q, k, v: masked_attention(q, k, v, visible(q.shape[-2]))
         )
         monkeypatch.setattr(
-            transformer, "local_attention", lambda q, k, v, k_: masked_attention(q, k, v, visible(q.shape[-2], k_))
+            transformer, "local_attention", lambda q, k, v, k_, _: masked_attention(q, k, v, visible(q.shape[-2], k_))
         )
         plain = model(torch.from_numpy(batch))
     assert torch.allclose(fast, plain, atol=1e-10)
@@ -176,3 +181,137 @@ def test_one_layer_of_global_attention_reads_no_order(word, random):
 def test_hybrid_attention_reads_order_and_first_letters():
     logits = small("hybrid-1").logits(["abbb", "babb", "aabb", "bbbb"])
     assert np.diff(np.sort(logits)).min() > 1e-4
+
+
+POSITIONED = [
+    (name, positions)
+    for positions in ("learned-64", "sinusoidal", "rotary", "periodic-sinusoidal-3", "periodic-rotary-3", "offset-bias")
+    for name in NAMES
+    if (name, positions) != ("global", "offset-bias")
+]
+
+
+@pytest.mark.parametrize(("name", "positions"), POSITIONED)
+def test_positions_reach_the_logits_and_padding_does_not(name, positions):
+    model = small(name, positions=positions).double()
+    word = [0, 1, 1, 0]
+    alone = logits_of_codes(model, [word])[0]
+    for padded in ([*word, PAD, PAD], [PAD, PAD, *word], [PAD, 0, -1, 1, 1, 0]):
+        assert logits_of_codes(model, [padded])[0] == pytest.approx(alone, abs=1e-9)
+    with torch.no_grad():
+        plain = small(name).double()
+        plain.load_state_dict(model.state_dict(), strict=False)
+    sees_them = positions not in ("rotary", "periodic-rotary-3", "offset-bias") or not name.endswith("-1")
+    different = abs(logits_of_codes(plain, [word])[0] - alone) > 1e-6
+    # With one local key nothing is weighed, so turns and biases change nothing; global heads of hybrid-1 are turned.
+    assert different == (sees_them or (name == "hybrid-1" and positions != "offset-bias"))
+
+
+@given(words(max_size=9), words(max_size=5), words(max_size=5))
+@pytest.mark.parametrize("positions", ["none", "rotary", "periodic-rotary-3", "offset-bias"])
+@pytest.mark.parametrize("name", ["local-1", "local-3"])
+def test_local_heads_with_relative_positions_read_the_last_letters_alone(name, positions, word, one, other):
+    """With window k and L layers, the logit depends on the last kL letters [docs/positions.md]."""
+    model = small(name, positions=positions).double()
+    span = model.config.layers * (model.config.pattern.window or 0)
+    ending = (word * span)[-span:] if word else "ab" * (span // 2) + "a" * (span % 2)
+    first, second = (logits_of_codes(model, AB.encode_batch([start + ending]).tolist())[0] for start in (one, other))
+    assert first == pytest.approx(second, abs=1e-9)
+
+
+@given(words(max_size=12))
+@pytest.mark.parametrize("name", ["global", "local-2", "hybrid-2"])
+def test_periodic_sinusoids_are_letters_that_carry_their_remainder(name, word):
+    """Such a transformer is one without positions over letters (a, i mod m) [docs/positions.md]."""
+    period = 3
+    model = small(name, positions=f"periodic-sinusoidal-{period}").double()
+    annotated = Alphabet.of([f"{letter}{r}" for letter in (*AB, "end") for r in range(period)])
+    plain = small(name, alphabet=annotated).double()
+    with torch.no_grad():
+        table = model.embed(torch.arange(3)[:, None].expand(3, period), torch.arange(period, 2 * period))
+        for parameter, weights in model.state_dict().items():
+            if parameter in plain.state_dict() and parameter != "embedding.weight":
+                plain.state_dict()[parameter].copy_(weights)
+        plain.embedding.weight[: 3 * period] = table.reshape(3 * period, -1)
+        codes = [3 * int(letter == "b") + n % period for n, letter in enumerate(word, start=1)]
+        end = 3 * 2 + (len(word) + 1) % period
+        x = plain.embed(torch.tensor([[*codes, end]]), torch.arange(1, len(word) + 2))
+        for block in plain.blocks:
+            x = block(x)
+        assert float(plain.read(x[:, -1])) == pytest.approx(
+            logits_of_codes(model, AB.encode_batch([word]).tolist())[0], abs=1e-9
+        )
+
+
+@pytest.mark.parametrize("positions", ["rotary", "periodic-rotary-3", "offset-bias"])
+def test_local_heads_with_relative_positions_can_read_the_letter_before(positions):
+    """The converse half of the row LTL[Y]: with window 3, one head sees position n - 1 alone [docs/positions.md]."""
+    shape = TransformerConfig(
+        AttentionPattern("local", 3), layers=1, heads=1, width=4, feedforward=4, positions=Positions.parse(positions)
+    )
+    attention = Attention(shape)
+    sharp = 200.0
+    with torch.no_grad():
+        for weights in attention.parameters():
+            weights.zero_()
+        if attention.offset_bias is not None:
+            attention.offset_bias[0, 0] = sharp
+        else:
+            # The first pair of coordinates turns by an angle t a position: the query is turned back by one position.
+            angle = 1.0 if positions == "rotary" else 2 * np.pi / 3
+            attention.project_in.bias[0], attention.project_in.bias[2] = sharp * np.cos(angle), -sharp * np.sin(angle)
+            attention.project_in.bias[4] = 1.0
+        attention.project_in.weight[8:] = torch.eye(4)
+        attention.project_out.weight.copy_(torch.eye(4))
+        x = torch.randn(2, 12, 4, generator=torch.Generator().manual_seed(0))
+        seen = attention(x)
+    assert torch.allclose(seen[:, 1:], x[:, :-1], atol=1e-4)
+    assert torch.equal(seen[:, 0], torch.zeros(2, 4))
+
+
+@pytest.mark.parametrize("period", [2, 3, 5, 8])
+def test_global_heads_with_periodic_rotary_positions_tell_halves_of_the_circle(period):
+    """A head whose value stands at position 1 alone sees it iff the angle is right [docs/positions.md]."""
+    shape = TransformerConfig(
+        AttentionPattern("global"),
+        layers=1,
+        heads=1,
+        width=4,
+        feedforward=4,
+        positions=Positions("periodic-rotary", period),
+    )
+    attention = Attention(shape)
+    x = torch.zeros(1, 4 * period, 4)
+    x[0, 0, 1] = 1.0  # the mark of the first position
+    for phase in np.arange(period) * 2 * np.pi / period + 0.3 / period:
+        with torch.no_grad():
+            for weights in attention.parameters():
+                weights.zero_()
+            attention.project_in.bias[0], attention.project_in.bias[2] = 500 * np.cos(phase), -500 * np.sin(phase)
+            attention.project_in.weight[4, 1] = 1.0  # its key: the others have none
+            attention.project_in.weight[8, 1] = 1.0  # its value
+            attention.project_out.weight[0, 0] = 1.0
+            seen = attention(x)[0, 2:, 0]
+        expected = [np.cos(2 * np.pi * (n - 1) / period - phase) > 0 for n in range(3, 4 * period + 1)]
+        assert (seen > 0.5).tolist() == expected
+
+
+def test_learned_positions_end_somewhere():
+    model = small("global", positions="learned-4")
+    assert len(model.logits(["", "aba"])) == 2
+    with pytest.raises(ToolkitError, match="reach words of 3 letters, found one of 4"):
+        model.logits(["abab"])
+
+
+@pytest.mark.parametrize(
+    ("name", "positions", "heads", "problem"),
+    [
+        ("global", "rotary", 16, "turn coordinates in pairs; heads of 1"),
+        ("global", "offset-bias", 4, "for local heads"),
+        ("local-1", "learned-1000000", 4, "weights"),
+    ],
+)
+def test_positions_that_do_not_fit(name, positions, heads, problem):
+    width = 16 if heads != 4 or name == "global" else 4096
+    with pytest.raises(ToolkitError, match=problem):
+        TransformerConfig(AttentionPattern.parse(name), heads=heads, width=width, positions=Positions.parse(positions))
