@@ -131,6 +131,8 @@ def read_journal(journal: Path, job: Job) -> dict[str, Record]:
     """Return the records of a journal by key, none if there is none; raise `ToolkitError` if it is another job's."""
     if not journal.exists():
         return {}
+    if not journal.is_file():
+        raise ToolkitError(f"{str(journal)!r} is no ordinary file, and the records are to be kept in it; remove it")
     lines = journal.read_bytes().split(b"\n")[:-1]  # what follows the last line break was cut short
     if lines and lines[0].decode(errors="replace") != job.fingerprint():
         raise ToolkitError(

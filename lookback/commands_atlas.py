@@ -67,6 +67,8 @@ def atlas(
     The work may be interrupted at any moment; the same command goes on with what is left. A language that cannot be
     read, or that passes a limit, has a row that says so. The exit status is 1 if there is such a row.
     """
+    from filelock import FileLock, Timeout
+
     from lookback.atlas import Job, entries, make_records
     from lookback.atlas_table import write_table, writer
     from lookback.progress import show_count
@@ -86,14 +88,18 @@ def atlas(
     )
     job = Job(read_windows(windows), max_states, time_limit, tuple(sorted(limits.items())))
     journal = out.with_name(f"{out.name}.partial")
+    lock = FileLock(out.with_name(f"{out.name}.lock"), timeout=0)
     try:
-        with show_count("languages", len(wanted)) as tell:
+        with lock, show_count("languages", len(wanted)) as tell:
             records = make_records(wanted, job, journal, processes or os.cpu_count() or 1, tell)
+            write_table(out, records)
+            journal.unlink(missing_ok=True)
+    except Timeout:
+        raise ToolkitError(f"another command is at work on {str(out)!r}; wait for its end, or stop it") from None
     except KeyboardInterrupt:
         print(f"interrupted; the same command goes on from {printable(str(journal))}", file=sys.stderr)
         raise
-    write_table(out, records)
-    journal.unlink(missing_ok=True)
+    Path(lock.lock_file).unlink(missing_ok=True)
     broken = [record for record in records if record["error"] is not None]
     print(f"{len(records) - len(broken)} of {len(records)} languages classified in {printable(str(out))}")
     for record in broken:

@@ -12,6 +12,7 @@ import time
 from dataclasses import replace
 
 import pytest
+from filelock import FileLock
 
 from automata.alphabet import Alphabet
 from automata.errors import ToolkitError
@@ -185,3 +186,21 @@ def test_the_windows_option_refuses_zero(folder, tmp_path):
 def test_letters_may_look_like_anything():
     record = classified(Entry("regex:[,]", (",", '"', "\n")), JOB)
     assert json.loads(row(record)["letters"]) == list(Alphabet((",", '"', "\n")))
+
+
+def test_one_command_at_a_time_writes_a_table(folder, tmp_path):
+    out = tmp_path / "t.csv"
+    with FileLock(tmp_path / "t.csv.lock"):
+        refused = run(folder, out)
+    assert refused.returncode == 2
+    assert "another command is at work on" in refused.stderr
+    assert not out.exists()
+    assert run(folder, out).returncode == 1
+    assert out.exists()
+    assert not list(tmp_path.glob("t.csv.*"))
+
+
+def test_records_are_kept_in_an_ordinary_file(tmp_path):
+    (tmp_path / "t.csv.partial").symlink_to("/dev/zero")
+    with pytest.raises(ToolkitError, match="no ordinary file"):
+        read_journal(tmp_path / "t.csv.partial", JOB)
