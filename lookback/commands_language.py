@@ -151,9 +151,10 @@ def distinguish(
     elif word is None:
         print("equal")
     else:
-        inside, outside = (left, right) if side == "left" else (right, left)
+        shown = [printable(text) or "the empty expression" for text in (left, right)]
+        inside, outside = shown if side == "left" else reversed(shown)
         word_text = _shown(word, first.alphabet)
-        print(f"they differ: {word_text} is in the {side} one, {printable(inside)}, and not in {printable(outside)}")
+        print(f"they differ: {word_text} is in the {side} one, {inside}, and not in {outside}")
     if word is not None:
         raise typer.Exit(1)
 

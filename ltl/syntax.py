@@ -196,7 +196,7 @@ class _Builder(Transformer_NonRecursive[Token, Formula]):
         window = 1
         for number in numbers:
             assert isinstance(number, Token)
-            window = self._number(number, 1, MAX_WINDOW, "Y<=k looks at the k positions before it; 0 would see none")
+            window = self._number(number, 1, MAX_WINDOW, "Y<=k looks at the k positions before")
         return operand, window
 
     def _number(self, token: Token, least: int, greatest: int, why: str) -> int:

@@ -110,6 +110,8 @@ def _unreadable(text: str, place: int) -> ParseError:
         return ParseError(text, place, ["$ and a number, such as $1"], "unexpected '$'")
     if character == "-" and re.search(r"MOD\}?\s*\([^()]*$", text[:place]):
         return ParseError(text, place, ["a number"], "unexpected '-'", "MOD(r,m) takes no negative numbers")
+    if character == "-" and re.search(r"Y\s*(<=|\^)\s*$", text[:place]):
+        return ParseError(text, place, ["a number"], "unexpected '-'", "Y takes no negative numbers")
     hint = f"write {quote(character)} for the letter" if character in "^-:={}_;<>" else ""
     return ParseError(text, place, (), f"unexpected {character!r}", hint)
 

@@ -60,7 +60,7 @@ def read_term(text: str, begin: int, end: int) -> Term:
             continue
         if symbol == ")":
             if not opened:
-                raise ParseError(text, place - 1, ["a variable"], "')' without its '('")
+                raise ParseError(text, place - 1, (), "')' without its '('")
             opened.pop()
             if not started.pop():
                 raise ParseError(text, place - 1, ["a variable"])
@@ -98,7 +98,7 @@ def _read_powers(text: str, place: int, end: int, term: list[str | Power]) -> in
         number = found["number"] or found["inner"]
         digits = (number or found["shift"] or "").lstrip("+- ")
         if len(digits) > _DIGITS:
-            raise ParseError(text, found.end() - 1, (), f"an exponent of more than {_DIGITS} digits")
+            raise ParseError(text, here + 1, (), f"an exponent of more than {_DIGITS} digits")
         if number is not None and int(number) < 1:
             raise ParseError(text, here + 1, ["a positive number"], "an exponent that is not positive")
         shift = int((found["shift"] or "0").replace(" ", ""))

@@ -67,7 +67,7 @@ def first_violation(
 ) -> Violation | None:
     """Return evidence against the first of the equations that fails, None if all hold; errors as in `satisfies`."""
     if read_on in ("S", "stable") and any(equation.has_identity for equation in equations):
-        raise ToolkitError("an equation with the constant 1 is read on the monoid 'M' or on 'local' monoids")
+        raise ToolkitError("an equation with the constant 1 is about monoids; read it on 'M' or 'local' (--on M)")
     search = _Search(syntactic.semigroup, max_assignments)
     for equation in equations:
         failure = _first_failure(search, syntactic, equation, read_on)

@@ -640,3 +640,19 @@ def test_demo_in_quick_mode(tmp_path: Path) -> None:
     for network in networks:
         assert network["as_predicted"] == (network["flawless"] == network["predicted"])
         assert (tmp_path / network["attention"] / "weights.safetensors").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "exit_code", "expected"),
+    [
+        (("distinguish", "", "a", "-a", "ab"), 1, "the left one, the empty expression, and not in a"),
+        (("satisfies", "a*", "x = 1", "-a", "ab"), 2, "(--on M)"),
+        (("satisfies", "a*", "x^99999999999 = x", "-a", "ab"), 2, "  x^99999999999 = x\n    ^\n"),
+        (("compile", "Y<=-1 a", "-a", "ab"), 2, "Y takes no negative numbers"),
+        (("compile", "Y^-1 a", "-a", "ab"), 2, "Y takes no negative numbers"),
+    ],
+)
+def test_messages_tell_how_to_mend(arguments: tuple[str, ...], exit_code: int, expected: str) -> None:
+    result = run(*arguments)
+    assert result.exit_code == exit_code
+    assert expected in result.stdout + result.stderr

@@ -52,7 +52,7 @@ def test_the_power_omega_minus_one_is_the_inverse_in_a_cyclic_group():
         ("x^(w+1}", 3),
         ("x^w+1", 4),
         ("^w", 1),
-        ("x^1234567890", 12),
+        ("x^1234567890", 3),
         ("2x", 1),
         ("éx", 1),
         ("xw", 2),
