@@ -86,7 +86,8 @@ class Attention(nn.Module):
         self.project_in = nn.Linear(config.width, 3 * config.width)
         self.project_out = nn.Linear(config.width, config.width)
         self.offset_bias: nn.Parameter | None = None
-        if config.positions.kind == "offset-bias" and self.window is not None:
+        # In a window of one position there is nothing to weigh: a bias would never be trained.
+        if config.positions.kind == "offset-bias" and self.window is not None and self.window > 1:
             self.offset_bias = nn.Parameter(torch.zeros(config.heads - config.global_heads, self.window))
 
     def forward(self, x: Tensor) -> Tensor:

@@ -10,6 +10,7 @@ from automata.dfa import DFA
 from automata.errors import FormatError
 from neural.checkpoint import dump_training, dump_weights, load_training, load_weights
 from neural.pattern import AttentionPattern
+from neural.positions import Positions
 from neural.train import TrainConfig, Training, new_model, train
 from neural.transformer import TransformerConfig
 from tests.strategies import AB, ABC
@@ -83,3 +84,15 @@ def test_progress_that_cannot_be(step):
 def test_files_that_are_no_tensors(data):
     with pytest.raises(FormatError, match="not a safetensors file"):
         load_weights(new_model(AB, TINY, 0), data, "here")
+
+
+@pytest.mark.parametrize("name", ["hybrid-1", "local-2"])
+def test_a_training_with_biases_is_written_and_read_back(name):
+    shape = TransformerConfig(
+        AttentionPattern.parse(name), layers=1, heads=2, width=8, feedforward=8, positions=Positions("offset-bias")
+    )
+    training = Training(ENDS_WITH_A, shape, RECIPE)
+    next(iter(train(training, every=1)))
+    resumed = Training(ENDS_WITH_A, shape, RECIPE)
+    load_training(resumed, dump_training(training, 0.0), "there")
+    assert dump_weights(resumed.model) == dump_weights(training.model)
