@@ -86,11 +86,11 @@ def train_run(
     for progress in train(training, every=1):
         if progress.finished:
             break
+        if progress.step % every == 0:
+            yield progress  # before the checkpoint, so that whoever takes notes has noted all steps that it covers
         if progress.step % checkpoint_every == 0:
             _claim(directory, config)  # another process may have taken the empty folder at the same moment
             _write(directory / CHECKPOINT, dump_training(training, time.process_time() - began))
-        if progress.step % every == 0:
-            yield progress
     progress = training.progress
     weights = dump_weights(training.model)
     metrics = Metrics(
