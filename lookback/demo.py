@@ -24,7 +24,7 @@ from semigroups.verdict import Family
 from semigroups.window_family import WindowFamily
 
 if TYPE_CHECKING:
-    from neural.evaluate import Evaluation
+    from neural.evaluation import Evaluation
 
 
 @dataclass(frozen=True)
@@ -76,10 +76,7 @@ class Outcome:
     @property
     def flawless(self) -> bool:
         """True iff every test word was judged right, those of the pumping families included."""
-        evaluation = self.evaluation
-        return all(result.correct == result.words for result in evaluation.bins) and all(
-            result.correct == result.words for result in evaluation.families
-        )
+        return self.evaluation.flawless
 
     @property
     def as_predicted(self) -> bool | None:

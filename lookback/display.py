@@ -36,7 +36,7 @@ from semigroups.window_family import WindowFamily
 if TYPE_CHECKING:
     from automata.catalogue import Language
     from lookback.demo import Outcome
-    from neural.evaluate import Evaluation
+    from neural.evaluation import Evaluation
 
 _MEANING = (
     "A no is proved by its rows, which go on for ever: a transformer whose attention has that logic is, however deep, "

@@ -59,15 +59,15 @@ class ClassSampler:
             parts.append(self.boundary.draw(rng, count * n_near))
         return np.concatenate([part.reshape(count, -1, part.shape[1]) for part in parts], axis=1)
 
-    def draw_each_length(self, rng: np.random.Generator, count: int) -> Codes:
-        """Draw `count` words of each length that the class has: codes [count * n_lengths, N]."""
+    def draw_each_length(self, rng: np.random.Generator, count: int) -> tuple[Codes, Codes]:
+        """Draw `count` words of each length that the class has: uniform ones, and ones near the boundary."""
         lengths = [int(n) for n, words in zip(self.uniform.lengths, self.uniform.counts, strict=True) if words]
         near_lengths = set() if self.boundary is None else set(self.boundary.lengths.tolist())
         n_near = {length: round(count * self.near) * (length in near_lengths) for length in lengths}
-        parts = [_draw_quotas(self.uniform, rng, {length: count - n_near[length] for length in lengths})]
-        if self.boundary is not None:
-            parts.append(_draw_quotas(self.boundary, rng, n_near))
-        return np.concatenate(parts)
+        uniform = _draw_quotas(self.uniform, rng, {length: count - n_near[length] for length in lengths})
+        if self.boundary is None:
+            return uniform, uniform[:0]
+        return uniform, _draw_quotas(self.boundary, rng, n_near)
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,10 +115,14 @@ class ExampleSampler:
         drawn = np.concatenate([part.draw_batches(rng, count, share) for part, share in halves], axis=1)
         return (self._labelled(words) for words in drawn)
 
-    def each_length(self, rng: np.random.Generator, per_class: int) -> Examples:
-        """Draw `per_class` members and as many non-members of each length, as far as the length has such words."""
+    def each_length(self, rng: np.random.Generator, per_class: int) -> tuple[Examples, Examples]:
+        """Draw `per_class` members and as many non-members of each length, as far as the length has such words.
+
+        The first examples are uniform words, the second ones words near the boundary.
+        """
         classes = [part for part in (self.members, self.others) if part is not None]
-        return self._labelled(np.concatenate([part.draw_each_length(rng, per_class) for part in classes]))
+        uniform, near = zip(*(part.draw_each_length(rng, per_class) for part in classes), strict=True)
+        return self._labelled(np.concatenate(uniform)), self._labelled(np.concatenate(near))
 
     def _labelled(self, words: Codes) -> Examples:
         return Examples(words, self.dfa.accepts_batch(words))

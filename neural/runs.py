@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING
 
 from automata.errors import FormatError, ToolkitError
 from neural.checkpoint import dump_training, dump_weights, load_training, load_weights
-from neural.evaluate import LONGEST, Evaluation, evaluate
+from neural.evaluate import LONGEST, evaluate
+from neural.evaluation import Evaluation
 from neural.run_config import Metrics, RunConfig
 from neural.train import Progress, TrainConfig, Training, new_model, train, trained_words
 from neural.transformer import Transformer, TransformerConfig
@@ -90,7 +91,7 @@ def train_run(
             yield progress  # before the checkpoint, so that whoever takes notes has noted all steps that it covers
         if progress.step % checkpoint_every == 0:
             _claim(directory, config)  # another process may have taken the empty folder at the same moment
-            _write(directory / CHECKPOINT, dump_training(training, time.process_time() - began))
+            write_whole(directory / CHECKPOINT, dump_training(training, time.process_time() - began))
     progress = training.progress
     weights = dump_weights(training.model)
     metrics = Metrics(
@@ -102,7 +103,7 @@ def train_run(
         weights_sha256=sha256(weights).hexdigest(),
     )
     _claim(directory, config)
-    _write(directory / WEIGHTS, weights)
+    write_whole(directory / WEIGHTS, weights)
     _write_metrics(directory, metrics)
     (directory / CHECKPOINT).unlink(missing_ok=True)
     yield progress
@@ -146,7 +147,7 @@ def _claim(directory: Path, config: RunConfig) -> None:
     elif others:
         raise ToolkitError(f"{str(directory)!r} holds {others[0]!r} and no run; choose a new or an empty folder")
     else:
-        _write(directory / CONFIG, config.to_json().encode())
+        write_whole(directory / CONFIG, config.to_json().encode())
 
 
 def _difference(found: RunConfig, asked: RunConfig) -> str:
@@ -170,7 +171,7 @@ def _read_metrics(directory: Path) -> Metrics:
 
 
 def _write_metrics(directory: Path, metrics: Metrics) -> None:
-    _write(directory / METRICS, metrics.to_json().encode())
+    write_whole(directory / METRICS, metrics.to_json().encode())
 
 
 def _read(path: Path) -> bytes:
@@ -180,8 +181,8 @@ def _read(path: Path) -> bytes:
         raise ToolkitError(f"cannot read {str(path)!r}: {error.strerror or error}; expected a file of a run") from None
 
 
-def _write(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all."""
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all; raise `ToolkitError` where it cannot be written."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         try:

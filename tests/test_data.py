@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from automata.alphabet import Alphabet
 from automata.dfa import DFA
 from automata.errors import NoSuchWord, ToolkitError
-from neural.data import ExampleSampler, distinct, length_bins
+from neural.data import Examples, ExampleSampler, distinct, length_bins
 from tests.strategies import AB, dfas
 
 PAD = len(AB)
@@ -19,6 +19,12 @@ CONTAINS_A = DFA(AB, [[1, 0], [1, 1]], 0, [False, True])
 AB_STAR = DFA(AB, [[1, 2], [2, 0], [2, 2]], 0, [True, False, False])
 EVERYTHING = DFA(AB, [[0, 0]], 0, [True])
 NOTHING = DFA(AB, [[0, 0]], 0, [False])
+
+
+def each_length(sampler: ExampleSampler, per_class: int) -> Examples:
+    """Uniform words and those near the boundary, together."""
+    parts = sampler.each_length(np.random.default_rng(0), per_class)
+    return Examples(*(np.concatenate([getattr(part, name) for part in parts]) for name in ("words", "labels")))
 
 
 def lengths_of(words: np.ndarray) -> np.ndarray:
@@ -58,7 +64,7 @@ def test_a_class_without_words_cannot_be_learned_but_the_other_can_be_tested(dfa
     sampler = ExampleSampler.of(dfa, range(1, 6))
     with pytest.raises(NoSuchWord, match=f"the language has no {lacking} of the training lengths"):
         sampler.batches(np.random.default_rng(0), 1, 4)
-    examples = sampler.each_length(np.random.default_rng(0), 3)
+    examples = each_length(sampler, 3)
     assert np.bincount(lengths_of(examples.words)).tolist() == [0, 3, 3, 3, 3, 3]
     assert set(examples.labels.tolist()) == {dfa is EVERYTHING}
 
@@ -73,7 +79,7 @@ def test_lengths_that_a_class_lacks_are_left_out():
     (batch,) = sampler.batches(np.random.default_rng(0), 1, 400)
     assert set(lengths_of(batch.words[batch.labels]).tolist()) == {2, 4, 6, 8}
     assert set(lengths_of(batch.words[~batch.labels]).tolist()) == set(range(1, 9))
-    examples = sampler.each_length(np.random.default_rng(0), 6)
+    examples = each_length(sampler, 6)
     for length in range(1, 9):
         labels = examples.labels[lengths_of(examples.words) == length]
         assert labels.sum() == (0 if length % 2 else 6)
@@ -83,7 +89,7 @@ def test_lengths_that_a_class_lacks_are_left_out():
 def test_each_length_far_from_the_boundary():
     # All members have fewer than 4 letters, so words of 20 letters are neither in the language nor near it.
     short = DFA(AB, [[1, 1], [2, 2], [3, 3], [4, 4], [4, 4]], 0, [True, True, True, True, False])
-    examples = ExampleSampler.of(short, range(20, 23)).each_length(np.random.default_rng(0), 4)
+    examples = each_length(ExampleSampler.of(short, range(20, 23)), 4)
     assert np.bincount(lengths_of(examples.words))[20:].tolist() == [4, 4, 4]
     assert not examples.labels.any()
 
@@ -91,15 +97,27 @@ def test_each_length_far_from_the_boundary():
 def test_lengths_beyond_the_last_word_near_the_boundary():
     # {a, bb}: no non-member of more than 4 letters is one edit away from a member.
     finite = DFA(AB, [[1, 2], [3, 3], [3, 1], [3, 3]], 0, [False, True, False, False])
-    examples = ExampleSampler.of(finite, range(1, 9)).each_length(np.random.default_rng(0), 4)
+    examples = each_length(ExampleSampler.of(finite, range(1, 9)), 4)
     assert np.bincount(lengths_of(examples.words[~examples.labels]), minlength=9).tolist() == [0] + [4] * 8
     assert np.bincount(lengths_of(examples.words[examples.labels]), minlength=9).tolist() == [0, 4, 4] + [0] * 6
+
+
+@pytest.mark.parametrize(("near", "expected"), [(0.0, 0), (0.5, 4), (1.0, 8)])
+def test_the_words_of_each_length_are_parted_by_how_they_were_drawn(near, expected):
+    # A member of "contains a" is one edit away from b* iff it holds exactly one a.
+    sampler = ExampleSampler.of(CONTAINS_A, range(30, 33), near=near)
+    uniform, boundary = sampler.each_length(np.random.default_rng(0), 8)
+    for length in range(30, 33):
+        assert (lengths_of(uniform.words) == length).sum() == 2 * (8 - expected)
+        assert (lengths_of(boundary.words) == length).sum() == 2 * expected
+    assert all(word.count("a") <= 1 for word in AB.decode_batch(boundary.words))
+    assert all(word.count("a") != 1 for word in AB.decode_batch(uniform.words))
 
 
 @given(dfas(AB, 4), st.integers(1, 5), st.floats(0, 1))
 def test_each_length_has_its_quota_of_each_class_that_exists(dfa, per_class, near):
     sampler = ExampleSampler.of(dfa, range(4), near=near)
-    examples = sampler.each_length(np.random.default_rng(0), per_class)
+    examples = each_length(sampler, per_class)
     assert examples.labels.tolist() == dfa.accepts_batch(examples.words).tolist()
     everything = AB.encode_batch(f"{i:b}"[1:].replace("0", "a").replace("1", "b") for i in range(1, 16))
     inside = dfa.accepts_batch(everything)

@@ -15,7 +15,7 @@ from automata.dfa import DFA
 from automata.errors import ToolkitError
 from lookback.demo import QUICK, Job, Outcome, conclude, cores, pumping_families, run_side_by_side
 from ltl.fragment import LTL_P, Fragment
-from neural.evaluate import BinResult, Evaluation, FamilyResult
+from neural.evaluation import BinResult, Cell, Evaluation, FamilyResult
 from neural.pattern import AttentionPattern
 from semigroups.classify import classify
 from tests.strategies import AB
@@ -26,10 +26,12 @@ ENDS_WITH_A = DFA(AB, [[1, 0], [1, 0]], 0, [False, True])
 
 def outcome(pattern: AttentionPattern, predicted: bool | None, correct: int = 10, family_correct: int = 4) -> Outcome:
     bins = (BinResult(1, 5, False, words=10, members=5, distinct=9, trained=2, correct=correct),)
-    family = FamilyResult(
-        "LTL[P]", last_n=2, pairs=2, pairs_correct=family_correct // 2, words=4, correct=family_correct
+    family = FamilyResult("LTL[P]", pairs=2, pairs_correct=family_correct // 2, words=4, correct=family_correct)
+    cells = (
+        Cell("uniform", True, 5, words=10, correct=correct),
+        Cell("pumping LTL[P]", True, 8, words=4, correct=family_correct),
     )
-    evaluation = Evaluation(bins, 5 if correct == 10 else 2, (1, 2, 3, 4, 5), 2, 2, (family,), 0)
+    evaluation = Evaluation(bins, cells, (family,), 0)
     return Outcome(pattern, predicted, 100, True, 1.5, evaluation)
 
 

@@ -11,9 +11,10 @@ import pytest
 
 from automata.alphabet import Alphabet, Codes
 from automata.dfa import DFA
-from automata.errors import AlphabetMismatch, ToolkitError
+from automata.errors import AlphabetMismatch, FormatError, ToolkitError
 from ltl.fragment import LTL_P
 from neural.evaluate import evaluate, evaluate_family
+from neural.evaluation import Cell, Evaluation
 from neural.train import TrainConfig, trained_words
 from semigroups.certificate import PumpingFamily
 from tests.strategies import AB
@@ -55,8 +56,10 @@ def test_the_automaton_itself_is_perfect():
     assert evaluation.tested_lengths[:40] == tuple(range(1, 41))
     assert (evaluation.fewest_words, evaluation.most_words) == (20, 20)
     (family,) = evaluation.families
-    assert (family.fragment, family.last_n, family.pairs, family.words) == ("LTL[P]", 249, 50, 100)
-    assert (family.accuracy, family.pairs_correct) == (1.0, 50)
+    assert (family.fragment, family.pairs, family.words) == ("LTL[P]", 249, 498)
+    assert (family.accuracy, family.pairs_correct) == (1.0, 249)
+    assert evaluation.flawless
+    assert evaluation.kinds == ("uniform", "near", "periodic", "pumping LTL[P]")
 
 
 def test_a_recognizer_that_never_accepts_is_right_on_half_of_the_words():
@@ -93,17 +96,19 @@ def test_a_rhythm_of_the_language_does_not_fall_through():
 
 def test_families_are_judged_by_the_automaton():
     # The family belongs to "ends with a"; against the empty language all its words are outside.
-    result = evaluate_family(NOTHING, NOTHING, FAMILY)
-    assert (result.accuracy, result.pairs_correct) == (1.0, 50)
+    result, _ = evaluate_family(NOTHING, NOTHING, FAMILY)
+    assert (result.accuracy, result.pairs_correct) == (1.0, 249)
 
 
-@pytest.mark.parametrize(
-    ("longest", "last_n", "pairs"), [(3, 0, 0), (4, 1, 1), (5, 1, 1), (20, 9, 9), (102, 50, 50), (104, 51, 50)]
-)
-def test_pairs_are_no_longer_than_asked(longest, last_n, pairs):
-    result = evaluate_family(RightUpTo(ENDS_WITH_A, longest), ENDS_WITH_A, FAMILY, longest)
-    assert (result.last_n, result.pairs, result.words, result.correct) == (last_n, pairs, 2 * pairs, 2 * pairs)
+@pytest.mark.parametrize(("longest", "pairs"), [(3, 0), (4, 1), (5, 1), (20, 9), (102, 50), (104, 51)])
+def test_pairs_are_no_longer_than_asked(longest, pairs):
+    result, cells = evaluate_family(RightUpTo(ENDS_WITH_A, longest), ENDS_WITH_A, FAMILY, longest)
+    assert (result.pairs, result.words, result.correct) == (pairs, 2 * pairs, 2 * pairs)
     assert result.accuracy == (1.0 if pairs else None)
+    # Both members of each pair: a(ba)^n of 2n + 1 letters, and one letter more outside.
+    found = {(cell.member, cell.length, cell.words, cell.correct) for cell in cells}
+    assert found == {(member, 2 * n + 2 - member, 1, 1) for n in range(1, pairs + 1) for member in (True, False)}
+    assert {cell.kind for cell in cells} <= {"pumping LTL[P]"}
 
 
 def test_h32_leakage_is_reported():
@@ -135,11 +140,92 @@ def test_the_seed_decides_the_words():
 
 
 def test_plain_values_for_json():
-    plain = json.loads(json.dumps(evaluate(NOTHING, ENDS_WITH_A, families=[FAMILY], longest=100).to_dict()))
+    evaluation = evaluate(NOTHING, ENDS_WITH_A, families=[FAMILY], longest=100)
+    plain = json.loads(json.dumps(evaluation.to_dict()))
     assert [part["accuracy"] for part in plain["bins"]] == [0.5, 0.5]
     assert plain["perfect_length"] is None
     assert plain["families"][0]["accuracy"] == 0.5
-    assert plain["tested_lengths"][-1] == 100
+    assert plain["cells"][0] == ["uniform", True, 1, 5, 0]
+    assert Evaluation.from_dict(plain, "here") == evaluation
+
+
+BROKEN = [
+    (lambda plain: plain.pop("cells"), "missing"),
+    (lambda plain: plain.update(more=1), "more"),
+    (lambda plain: plain.update(seed=True), "seed"),
+    (lambda plain: plain.update(bins=3), "expected a list"),
+    (lambda plain: plain["cells"].append(["near", True, 5, 2, 3]), "more words are right"),
+    (lambda plain: plain["cells"].append(["near", True, 5, 0, 0]), "no words"),
+    (lambda plain: plain["cells"].append(["near", 1, 5, 2, 2]), "not a Cell"),
+    (lambda plain: plain["cells"].append(["near", True, -5, 2, 2]), "not a Cell"),
+    (lambda plain: plain["cells"].append(["near", True, 5, 2]), "not a Cell"),
+    (lambda plain: plain["families"].append("LTL[P]"), "not a FamilyResult"),
+    (lambda plain: plain["bins"][0].update(accuracy=0.75), "do not fit together"),
+    (lambda plain: plain.update(perfect_length=7), "do not fit together"),
+]
+
+
+@pytest.mark.parametrize(("spoil", "said"), BROKEN)
+def test_broken_evaluations_are_refused(spoil, said):
+    plain = evaluate(NOTHING, ENDS_WITH_A, families=[FAMILY], longest=50).to_dict()
+    spoil(plain)
+    with pytest.raises(FormatError, match=said):
+        Evaluation.from_dict(plain, "here")
+
+
+def test_cells_count_every_word_once():
+    evaluation = evaluate(RightUpTo(ENDS_WITH_A, 44), ENDS_WITH_A, per_class=4, longest=60)
+    assert len({(cell.kind, cell.member, cell.length) for cell in evaluation.cells}) == len(evaluation.cells)
+    for result in evaluation.bins:
+        inside = [
+            c for c in evaluation.cells if c.kind in ("uniform", "near") and result.first <= c.length <= result.last
+        ]
+        assert sum(cell.words for cell in inside) == result.words
+        assert sum(cell.words for cell in inside if cell.member) == result.members
+        assert sum(cell.correct for cell in inside) == result.correct
+    for kind, words in (("uniform", 2), ("near", 2)):
+        for length in evaluation.tested_lengths:
+            for member in (True, False):
+                (cell,) = [c for c in evaluation.cells if (c.kind, c.member, c.length) == (kind, member, length)]
+                assert (cell.words, cell.correct) == (words, words if length <= 44 else 0)
+    periodic = [cell for cell in evaluation.cells if cell.kind == "periodic"]
+    assert {cell.length for cell in periodic} == set(evaluation.tested_lengths)
+    assert sum(cell.words for cell in periodic) == 4 * len(evaluation.tested_lengths)
+
+
+def test_accuracy_of_kinds_labels_and_lengths():
+    evaluation = evaluate(NOTHING, ENDS_WITH_A, families=[FAMILY], longest=100)
+    assert evaluation.accuracy() == 0.5
+    assert evaluation.accuracy(["near", "pumping LTL[P]"], member=True) == 0.0
+    assert evaluation.accuracy(["near", "periodic"], member=False, beyond=40) == 1.0
+    assert evaluation.accuracy(["pumping LTL[P]"], beyond=98) == 0.5
+    assert evaluation.accuracy(["pumping LTL[Y]"]) is None
+    assert not evaluation.flawless
+
+
+class _Mistake:
+    """Right on everything but one word."""
+
+    def __init__(self, dfa: DFA, wrong: str) -> None:
+        self.dfa, self.alphabet, self.wrong = dfa, dfa.alphabet, wrong
+
+    def accepts(self, word: Sequence[str]) -> bool:
+        return bool(self.accepts_batch([word])[0])
+
+    def accepts_batch(self, words: Codes | Iterable[Sequence[str]]) -> np.ndarray:
+        batch = self.alphabet.as_batch(words)
+        return self.dfa.accepts_batch(batch) ^ [self.alphabet.decode(row) == self.wrong for row in batch.tolist()]
+
+
+def test_one_mistake_on_a_pumping_pair_is_seen_where_random_words_see_none():
+    word = FAMILY.pair(40)[0]
+    evaluation = evaluate(_Mistake(ENDS_WITH_A, word), ENDS_WITH_A, families=[FAMILY])
+    assert evaluation.accuracy() == 1.0
+    assert evaluation.perfect_length == 500
+    assert not evaluation.flawless
+    assert [cell for cell in evaluation.cells if cell.correct < cell.words] == [
+        Cell("pumping LTL[P]", True, len(word), 1, 0)
+    ]
 
 
 def test_alphabets_must_agree():
