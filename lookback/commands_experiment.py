@@ -1,0 +1,121 @@
+"""Commands about grids of experiments: experiment run, status."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+from automata.errors import ToolkitError
+from lookback.options import JsonOption, print_json, printable
+from lookback.workers import cores, local_pool, use_one_thread
+
+if TYPE_CHECKING:
+    from lookback.experiment_file import Grid
+
+app = typer.Typer(
+    no_args_is_help=True,
+    help="Train and judge a grid of networks, given in a TOML file, and show what came of it.",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+FileArgument: TypeAlias = Annotated[
+    Path, typer.Argument(metavar="FILE.toml", help="The grid: languages, attention, seeds.", show_default=False)
+]
+StoreOption: TypeAlias = Annotated[
+    Path | None,
+    typer.Option("--store", "-s", metavar="DIR", help="Folder of the results; results/NAME for NAME.toml if left out."),
+]
+
+
+@app.command()
+def run(
+    file: FileArgument,
+    store: StoreOption = None,
+    processes: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Worker processes; all cores if left out.")
+    ] = None,
+    time_limit: Annotated[
+        float | None,
+        typer.Option(min=0, metavar="SECONDS", help="Stop at checkpoints after this time; the same command goes on."),
+    ] = None,
+) -> None:
+    """Do all experiments of a grid that the store lacks, side by side.
+
+    The command may be stopped or killed at any moment, and several may work on one store at once: what is done is
+    kept, and the same command goes on with the rest. The exit status is 1 if something is left undone.
+    """
+    began = time.time()
+    grid, folder = _read(file, store)
+    from lookback.experiment_progress import show_experiments
+    from lookback.scheduler import run_experiments
+
+    deadline = None if time_limit is None else began + time_limit
+    try:
+        with show_experiments(grid.experiments) as tell, local_pool(processes or cores()) as pool:
+            report = run_experiments(folder, grid.experiments, pool, tell, deadline=deadline)
+    except KeyboardInterrupt:
+        print(f"\nlookback: interrupted; the same command goes on from {printable(str(folder))}", file=sys.stderr)
+        raise
+    total = len(grid.experiments)
+    print(f"{report.done} of {total} experiments done in {printable(str(folder))}")
+    for number, problem in sorted(report.failures.items()):
+        print(f"{printable(grid.experiments[number].name)}: {printable(problem)}", file=sys.stderr)
+    if report.done < total:
+        left = total - report.done - len(report.failures)
+        if left:
+            print(f"{left} left undone at the time limit; the same command goes on", file=sys.stderr)
+        raise typer.Exit(1)
+
+
+@app.command()
+def status(file: FileArgument, store: StoreOption = None, as_json: JsonOption = False) -> None:
+    """Tell how far the experiments of a grid are: done, running, unfinished, missing or broken."""
+    grid, folder = _read(file, store)
+    from neural.store import check_store, folder_of, state_of
+
+    check_store(folder)
+    states = [state_of(folder, experiment) for experiment in grid.experiments]
+    counts = Counter(state.phase for state in states)
+    if as_json:
+        rows = [
+            {
+                "experiment": experiment.name,
+                "folder": str(folder_of(folder, experiment)),
+                "phase": state.phase,
+                "step": state.step,
+                "problem": state.problem,
+            }
+            for experiment, state in zip(grid.experiments, states, strict=True)
+        ]
+        print_json(
+            {
+                "store": str(folder),
+                "counts": {str(phase): count for phase, count in counts.items()},
+                "experiments": rows,
+            }
+        )
+        return
+    print(f"{len(states)} experiments in {printable(str(folder))}")
+    for phase in ("done", "running", "unfinished", "missing", "broken"):
+        print(f"  {phase:<10}  {counts[phase]}")
+    for experiment, state in zip(grid.experiments, states, strict=True):
+        if state.phase in ("running", "unfinished"):
+            name, steps = printable(experiment.name), experiment.config.recipe.steps
+            print(f"{state.phase}: {name}, step {state.step} of at most {steps}")
+        if state.problem is not None:
+            print(f"broken: {printable(experiment.name)}: {printable(state.problem)}")
+
+
+def _read(file: Path, store: Path | None) -> tuple[Grid, Path]:
+    """Read the grid, and say which folder is its store."""
+    use_one_thread()
+    from lookback.experiment_file import read_grid
+
+    if file.suffix != ".toml":
+        raise ToolkitError(f"{str(file)!r} is no file of experiments; its name ends in .toml")
+    return read_grid(file), store if store is not None else Path("results") / file.stem
