@@ -1,4 +1,4 @@
-"""Commands about grids of experiments: experiment run, status."""
+"""Commands about grids of experiments: experiment run, status, table."""
 
 from __future__ import annotations
 
@@ -6,16 +6,23 @@ import sys
 import time
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 import typer
+from rich.console import Group
+from rich.text import Text
 
 from automata.errors import ToolkitError
-from lookback.options import JsonOption, print_json, printable
+from lookback.display import show
+from lookback.options import JsonOption, print_json, printable, write_text
 from lookback.workers import cores, local_pool, use_one_thread
 
 if TYPE_CHECKING:
     from lookback.experiment_file import Grid
+    from lookback.experiment_summary import Summary
+
+Format: TypeAlias = Literal["terminal", "markdown", "latex", "csv"]
+"""The ways to write a table."""
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -29,6 +36,11 @@ FileArgument: TypeAlias = Annotated[
 StoreOption: TypeAlias = Annotated[
     Path | None,
     typer.Option("--store", "-s", metavar="DIR", help="Folder of the results; results/NAME for NAME.toml if left out."),
+]
+
+
+OutOption: TypeAlias = Annotated[
+    Path | None, typer.Option("--out", "-o", metavar="FILE", help="File to write; standard output if left out.")
 ]
 
 
@@ -109,6 +121,44 @@ def status(file: FileArgument, store: StoreOption = None, as_json: JsonOption = 
             print(f"{state.phase}: {name}, step {state.step} of at most {steps}")
         if state.problem is not None:
             print(f"broken: {printable(experiment.name)}: {printable(state.problem)}")
+
+
+@app.command()
+def table(
+    file: FileArgument,
+    store: StoreOption = None,
+    style: Annotated[Format, typer.Option("--format", help="How to write the table.")] = "terminal",
+    out: OutOption = None,
+) -> None:
+    """Put the results of a grid side by side: a block for each language, a column for each kind of network.
+
+    What is not done is left out. The exit status is 1 if a folder of the store is broken.
+    """
+    grid, folder = _read(file, store)
+    from lookback.experiment_summary import summarise
+    from lookback.experiment_table import csv_table, latex_table, markdown_table, notes, terminal_table
+    from neural.store import check_store
+
+    check_store(folder)
+    summary = summarise(grid, folder)
+    if style == "terminal":
+        if out is not None:
+            raise ToolkitError("a table for the terminal goes to no file; give --format markdown, latex or csv too")
+        show(Group(terminal_table(summary), *(Text(printable(note) + "\n") for note in notes(summary))))
+    else:
+        text = {"markdown": markdown_table, "latex": latex_table, "csv": csv_table}[style](summary)
+        if out is None:
+            sys.stdout.write(text)
+        else:
+            write_text(out, text)
+    _tell_broken(summary)
+
+
+def _tell_broken(summary: Summary) -> None:
+    for problem in summary.broken:
+        print(f"broken, left out: {printable(problem)}", file=sys.stderr)
+    if summary.broken:
+        raise typer.Exit(1)
 
 
 def _read(file: Path, store: Path | None) -> tuple[Grid, Path]:

@@ -105,9 +105,9 @@ def state_of(store: Path, experiment: Experiment) -> State:
         if not (folder / EXPERIMENT).exists():
             return State("missing")
         _check_folder(folder, experiment)
-        metrics = _metrics(folder)
-        if metrics is not None and metrics.evaluation is not None:
-            return State("done", metrics.steps, metrics.average_loss)
+        result = _result(folder)
+        if result is not None:
+            return State("done", result.metrics.steps, result.metrics.average_loss)
         points = read_losses(folder / LOSSES)
     except ToolkitError as error:
         return State("broken", problem=str(error))
@@ -119,10 +119,10 @@ def result_of(store: Path, experiment: Experiment) -> Result:
     """Return the result of a finished experiment; raise `ToolkitError` if it is not done, or broken."""
     folder = folder_of(store, experiment)
     _check_folder(folder, experiment)
-    metrics = _metrics(folder)
-    if metrics is None or metrics.evaluation is None:
+    result = _result(folder)
+    if result is None:
         raise ToolkitError(f"the experiment {experiment.name} is not done in {str(store)!r}; run it first")
-    return Result(metrics, Evaluation.from_dict(metrics.evaluation, str(folder / RUN / METRICS)))
+    return result
 
 
 def losses_of(store: Path, experiment: Experiment) -> list[tuple[int, float]]:
@@ -144,8 +144,7 @@ def perform(store: Path, experiment: Experiment, stop: Callable[[], bool] = lamb
         if not (folder / EXPERIMENT).exists():
             write_whole(folder / EXPERIMENT, experiment.to_json().encode())
         _check_folder(folder, experiment)
-        metrics = _metrics(folder)
-        if metrics is not None and metrics.evaluation is not None:
+        if _result(folder) is not None:
             return "done"
         if stop():
             return "stopped"
@@ -206,9 +205,13 @@ def _check_folder(folder: Path, experiment: Experiment) -> None:
         )
 
 
-def _metrics(folder: Path) -> Metrics | None:
+def _result(folder: Path) -> Result | None:
+    """Return the result of an experiment, None if it is not done."""
     path = folder / RUN / METRICS
-    return Metrics.from_json(_read(path), str(path)) if path.exists() else None
+    if not path.exists():
+        return None
+    metrics = Metrics.from_json(_read(path), str(path))
+    return None if metrics.evaluation is None else Result(metrics, Evaluation.from_dict(metrics.evaluation, str(path)))
 
 
 def _read(path: Path) -> bytes:
