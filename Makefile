@@ -10,7 +10,7 @@ EDITABLE := --config-settings editable_mode=compat -e
 # One process a core, one thread a process: more threads only get in each other's way.
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: demo test check unit lab notebooks bench format clean
+.PHONY: demo test check unit lab notebooks bench reproduce format clean
 
 demo: $(VENV)/installed
 	$(BIN)/lookback demo
@@ -35,6 +35,15 @@ notebooks: $(VENV)/installed-dev
 
 bench: $(VENV)/installed-dev
 	$(BIN)/python -m benchmarks
+
+# The published table: about two CPU hours, in as many pieces as you like; the same command goes on.
+TABLE := experiments/table-1.toml --store results/table-1
+
+reproduce: $(VENV)/installed
+	$(BIN)/lookback experiment run $(TABLE)
+	$(BIN)/lookback experiment table $(TABLE) --format markdown --out docs/table-1.md
+	$(BIN)/lookback experiment table $(TABLE) --format csv --out docs/table-1.csv
+	$(BIN)/lookback experiment plot $(TABLE) --out docs/table-1.svg
 
 format: $(VENV)/installed-dev
 	$(BIN)/ruff check --fix

@@ -1,4 +1,4 @@
-"""Commands about grids of experiments: experiment run, status, table."""
+"""Commands about grids of experiments: experiment run, status, table, plot."""
 
 from __future__ import annotations
 
@@ -151,6 +151,33 @@ def table(
             sys.stdout.write(text)
         else:
             write_text(out, text)
+    _tell_broken(summary)
+
+
+@app.command()
+def plot(
+    file: FileArgument,
+    out: Annotated[
+        Path, typer.Option("--out", "-o", metavar="FIGURE", help="The figure: .svg, .png or .pdf.", show_default=False)
+    ],
+    store: StoreOption = None,
+    loss: Annotated[
+        bool, typer.Option("--loss", help="The loss against the step instead of the accuracy against the length.")
+    ] = False,
+) -> None:
+    """Draw accuracy against length, a panel for each language, with what theory predicts of each kind of network.
+
+    What is not done is left out. The exit status is 1 if a folder of the store is broken.
+    """
+    grid, folder = _read(file, store)
+    from lookback.experiment_summary import summarise
+    from lookback.plots import accuracy_figure, figure_format, loss_figure, write_figure
+    from neural.store import check_store
+
+    figure_format(out)
+    check_store(folder)
+    summary = summarise(grid, folder)
+    write_figure(loss_figure(summary, folder) if loss else accuracy_figure(summary), out)
     _tell_broken(summary)
 
 
