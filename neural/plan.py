@@ -102,10 +102,10 @@ def plan(formula: Formula, alphabet: Alphabet) -> Plan:
     >>> found = plan(parse_formula("P (b & Y a)"), Alphabet.of("abc"))
     >>> for node, layer in zip(found.nodes, found.layers, strict=True):
     ...     print(layer, node)
-    0 Token(symbols=(False, True, False, False))
     0 Token(symbols=(True, False, False, False))
-    1 Head(operand=Literal(node=1, negated=False), is_local=True)
-    1 Gate(operands=(Literal(node=0, negated=False), Literal(node=2, negated=False)))
+    1 Head(operand=Literal(node=0, negated=False), is_local=True)
+    0 Token(symbols=(False, True, False, False))
+    1 Gate(operands=(Literal(node=2, negated=False), Literal(node=1, negated=False)))
     2 Head(operand=Literal(node=3, negated=False), is_local=False)
     """
     order = subformulas(formula)
