@@ -82,6 +82,22 @@ def local_attention(
     return torch.stack(shifted).sum(dim=0)
 
 
+def next_attention(queries: Tensor, keys: Tensor, values: Tensor, offset_bias: Tensor | None = None) -> Tensor:
+    """Return what the position after M given ones sees of them, [..., C, D], for C alternatives of its query.
+
+    Queries are [..., C, D], keys and values [..., M, D]: a head with a window is given the last `window` positions
+    alone. If M is 0 nothing is seen, and the output is zeros. `offset_bias` [H, window], for tensors [..., H, M, D], is
+    added to the scores of the offsets M..1.
+    """
+    count = keys.shape[-2]
+    if not count:
+        return torch.zeros_like(queries)
+    scores = queries @ keys.mT / math.sqrt(queries.shape[-1])  # ... x C x M
+    if offset_bias is not None:
+        scores = scores + offset_bias[:, None, :count].flip(-1)
+    return scores.softmax(dim=-1) @ values
+
+
 def _shift(tensor: Tensor, offset: int) -> Tensor:
     """Move every position `offset` to the right, zeros coming in, [..., N, D]."""
     return functional.pad(tensor[..., : tensor.shape[-2] - offset, :], (0, 0, offset, 0))
