@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import takewhile
+from itertools import accumulate, takewhile
 
 import numpy as np
 
@@ -13,9 +13,9 @@ from ltl.semantics import holds_batch
 from neural.periodic import periodic_words
 from neural.transformer import Transformer
 
-_SHORT_WORDS = 2000  # all words are tested up to the greatest length at which there are at most so many
-_LENGTHS = (10, 20, 50, 100, 200, 400)
-_EACH_LENGTH = 20  # random and as many periodic words
+_OPERATIONS = 3 * 10**9  # multiplications that the check may take, so that it takes no longer than a second
+_TOKENS = (300, 60_000)  # positions of all tested words, at least and at most
+_LENGTHS = (10, 20, 50, 100, 200, 400)  # of the random and the periodic words
 _LEAST_MARGIN = 5.0  # half of what the logits should be
 
 
@@ -26,15 +26,18 @@ class WrongProgram(ToolkitError):
 def self_check(model: Transformer, formula: Formula, longest: int | None) -> tuple[float, int]:
     """Compare a model with a formula on all short words and on random and periodic ones.
 
-    Return the least |logit| and the number of words; no word is longer than `longest`. Raise `WrongProgram` if a logit
-    has the wrong sign or is not clear.
+    Return the least |logit| and the number of words; no word is longer than `longest`, and a large model is tested on
+    fewer and shorter ones. Raise `WrongProgram` if a logit has the wrong sign or is not clear.
     """
     alphabet = model.alphabet
-    lengths = [length for length in _LENGTHS if longest is None or length <= longest]
+    least, most = _TOKENS
+    share = min(most, max(least, _OPERATIONS // sum(weight.numel() for weight in model.parameters()))) // 3
+    lengths = [n for n in _LENGTHS if n <= share // 3 and (longest is None or n <= longest)]
+    each = max(1, share // max(1, sum(lengths)))
     rng = np.random.default_rng(0)
-    uniform = [rng.integers(max(1, len(alphabet)), size=(_EACH_LENGTH, n)) for n in lengths if len(alphabet)]
-    batches = [_short_words(alphabet, longest), *uniform]
-    batches += [periodic_words(len(alphabet), [length], _EACH_LENGTH, rng) for length in lengths]
+    batches = [_short_words(alphabet, share, longest)]
+    for n in lengths if len(alphabet) else ():
+        batches += [rng.integers(len(alphabet), size=(each, n)), periodic_words(len(alphabet), [n], each, rng)]
     margin, checked = float("inf"), 0
     for words in batches:
         truth = holds_batch(formula, words, alphabet)
@@ -51,13 +54,14 @@ def self_check(model: Transformer, formula: Formula, longest: int | None) -> tup
     return margin, checked
 
 
-def _short_words(alphabet: Alphabet, longest: int | None) -> Codes:
-    """Return all words up to some length as codes [B, N]."""
+def _short_words(alphabet: Alphabet, tokens: int, longest: int | None) -> Codes:
+    """Return all words up to the greatest length at which they have so many positions together, codes [B, N]."""
     n_letters = len(alphabet)
-    sizes = list(takewhile(lambda size: size <= _SHORT_WORDS, (n_letters**n for n in range(13))))
-    last = len(sizes) - 1 if longest is None else min(len(sizes) - 1, longest)
+    totals = accumulate((n + 1) * n_letters**n for n in range(_LENGTHS[0]))
+    last = sum(1 for _ in takewhile(lambda total: total <= tokens, totals)) - 1
+    last = last if longest is None else min(last, longest)
     batches = []
     for n in range(last + 1):
-        digits = np.arange(sizes[n])[:, None] // n_letters ** np.arange(n - 1, -1, -1) % max(n_letters, 1)
+        digits = np.arange(n_letters**n)[:, None] // n_letters ** np.arange(n - 1, -1, -1) % max(n_letters, 1)
         batches.append(np.pad(digits, ((0, 0), (0, last - n)), constant_values=n_letters))
     return np.concatenate(batches)
