@@ -3,27 +3,17 @@
 from __future__ import annotations
 
 import json
-import platform
 import re
 import sys
-from dataclasses import asdict, dataclass, fields
-from importlib.metadata import PackageNotFoundError, version
-from textwrap import indent
-from typing import TYPE_CHECKING, Any, TypeVar
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from automata.dfa import DFA
 from automata.errors import FormatError, ToolkitError
-from automata.json_format import from_json, to_json
-from automata.json_object import check_fields, read_object, show_value
-from neural.pattern import AttentionPattern
-from neural.positions import Positions
+from automata.json_object import read_object
+from neural.config_json import read_config, read_value, write_config
 from neural.train import TrainConfig
 from neural.transformer import TransformerConfig
-
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
-_T = TypeVar("_T", bound="DataclassInstance")
 
 FORMAT = "lookback-run"
 """What the field "format" of config.json says."""
@@ -53,42 +43,13 @@ class RunConfig:
 
     def to_json(self) -> str:
         """Write the configuration, with the versions of what will run it."""
-        shape = asdict(self.shape)
-        del shape["pattern"], shape["positions"]
-        head = {
-            "format": FORMAT,
-            "version": VERSION,
-            "attention": self.shape.pattern.name,
-            "positions": self.shape.positions.name,
-            "transformer": shape,
-            "training": asdict(self.recipe),
-            "versions": _versions(),
-        }
-        language = indent(to_json(self.dfa).rstrip(), "  ").lstrip()
-        return json.dumps(head, indent=2)[:-2] + f',\n  "language": {language}\n}}\n'
+        return write_config(FORMAT, VERSION, self.shape, self.dfa, {"training": asdict(self.recipe)})
 
     @classmethod
     def from_json(cls, data: bytes, source: str) -> RunConfig:
         """Read a configuration as `to_json` writes it; raise `FormatError` naming `source` and the fault."""
-        plain = read_object(data, source)
-        names = ["format", "version", "attention", "positions", "transformer", "training", "versions", "language"]
-        check_fields(plain, names, source)
-        if plain["format"] != FORMAT or plain["version"] != VERSION or isinstance(plain["version"], bool):
-            found = f"{show_value(plain['format'])} and {show_value(plain['version'])}"
-            raise FormatError(source, None, f'expected "format": "{FORMAT}" and "version": {VERSION}, found {found}')
-        try:
-            pattern = AttentionPattern.parse(str(plain["attention"]))
-        except ToolkitError as error:
-            raise FormatError(source, None, f'"attention": {error}') from None
-        try:
-            positions = Positions.parse(str(plain["positions"]))
-        except ToolkitError as error:
-            raise FormatError(source, None, f'"positions": {error}') from None
-        shape = _value(
-            TransformerConfig, plain["transformer"], "transformer", source, pattern=pattern, positions=positions
-        )
-        recipe = _value(TrainConfig, plain["training"], "training", source)
-        dfa = from_json(json.dumps(plain["language"]), f"{source}, language")
+        plain, shape, dfa = read_config(data, source, FORMAT, VERSION, ("training",))
+        recipe = read_value(TrainConfig, plain["training"], "training", source)
         try:
             return cls(dfa, shape, recipe)
         except ToolkitError as error:
@@ -132,28 +93,4 @@ class Metrics:
     @classmethod
     def from_json(cls, data: bytes, source: str) -> Metrics:
         """Read metrics as `to_json` writes them; raise `FormatError` naming `source` and the fault."""
-        return _value(cls, read_object(data, source), "", source)
-
-
-def _versions() -> dict[str, str]:
-    """Return the versions of what computes the result."""
-    found = {"python": platform.python_version()}
-    for package in ("lookback-attention", "torch", "numpy"):
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:  # run from a source tree
-            found[package] = "not installed"
-    return found
-
-
-def _value(kind: type[_T], plain: object, where: str, source: str, **given: Any) -> _T:
-    """Read a frozen value from the object of its fields; those `given` are not in the object."""
-    place = f'"{where}": ' if where else ""
-    if not isinstance(plain, dict):
-        raise FormatError(source, None, f"{place}expected an object")
-    names = [field.name for field in fields(kind) if field.name not in given]
-    check_fields(plain, names, source, where=where)
-    try:
-        return kind(**plain, **given)
-    except ToolkitError as error:
-        raise FormatError(source, None, f"{place}{error}") from None
+        return read_value(cls, read_object(data, source), "", source)
