@@ -94,7 +94,7 @@ def all_logits(model: Transformer, length: int, max_words: int = MAX_WORDS) -> N
     True
     """
     n_letters = len(model.alphabet)
-    count = count_words_up_to(n_letters, length)
+    count = count_words_up_to(n_letters, length, max_words)
     if count > max_words:
         raise TooLarge(f"words of up to {length} letters", count, max_words, "max_words", on_command_line=False)
     logits = np.empty(count, dtype=np.float32)
@@ -104,13 +104,20 @@ def all_logits(model: Transformer, length: int, max_words: int = MAX_WORDS) -> N
     return logits
 
 
-def count_words_up_to(n_letters: int, length: int) -> int:
-    """Count the words of 0 to `length` letters, exactly.
+def count_words_up_to(n_letters: int, length: int, limit: int | None = None) -> int:
+    """Count the words of 0 to `length` letters, exactly; past a limit the count stops at the first length beyond it.
 
     >>> count_words_up_to(2, 16), count_words_up_to(1, 5), count_words_up_to(0, 5), count_words_up_to(3, -1)
     (131071, 6, 1, 0)
+    >>> count_words_up_to(2, 10**9, limit=1000)
+    1023
     """
-    return sum(n_letters**n for n in range(length + 1)) if n_letters else int(length >= 0)
+    total = 0
+    for n in range(length + 1 if n_letters else min(length, 0) + 1):
+        total += n_letters**n
+        if limit is not None and total > limit:
+            break
+    return total
 
 
 def numbered_words(n_letters: int, length: int, first: int, count: int) -> Codes:
