@@ -28,7 +28,7 @@ def load_weights(model: Transformer, data: bytes, source: str) -> None:
     """Put weights into a model; raise `FormatError` naming `source` unless names, shapes and types are the model's."""
     tensors = _read(data, source)
     _check(tensors, model.state_dict(), source)
-    model.load_state_dict(tensors)
+    model.load_state_dict(tensors, assign=True)
 
 
 def dump_training(training: Training, cpu_seconds: float) -> bytes:

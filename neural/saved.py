@@ -6,20 +6,27 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from automata.dfa import DFA
-from neural.runs import load_run
+from automata.json_object import read_object
+from neural.files import read_file
+from neural.program_folder import FORMAT, SavedProgram, load_program
+from neural.runs import CONFIG, Run, load_run
 from neural.transformer import Transformer
 
 
 @dataclass(frozen=True, eq=False)
 class SavedModel:
-    """A model read back from its folder, with the language that it is for."""
+    """A model read back from its folder, with the language that it is for: a finished training, or a program."""
 
-    directory: Path
+    origin: Run | SavedProgram
     dfa: DFA
     model: Transformer
 
 
 def load_model(directory: str | Path) -> SavedModel:
-    """Read a model back; raise `ToolkitError` naming the file that is missing or broken."""
+    """Read a model back; raise `ToolkitError` naming the file that is missing, broken or of something else."""
+    config = Path(directory) / CONFIG
+    if read_object(read_file(config), str(config)).get("format") == FORMAT:
+        program = load_program(directory)
+        return SavedModel(program, program.dfa, program.model)
     run = load_run(directory)
-    return SavedModel(run.directory, run.config.dfa, run.model)
+    return SavedModel(run, run.config.dfa, run.model)
