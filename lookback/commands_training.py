@@ -22,6 +22,7 @@ from lookback.options import (
     print_json,
     read_alphabet,
 )
+from lookback.workers import use_one_thread
 from neural.pattern import Kind
 
 DEMO_LANGUAGE, DEMO_ALPHABET = ".*ab.*", "abc"
@@ -66,7 +67,6 @@ def train(
     What is left out is as the default recipe has it; config.json in the folder says all of it. A training that was
     stopped goes on where it was when the same command is given again.
     """
-    from lookback.demo import use_one_thread
     from lookback.progress import show_progress
 
     use_one_thread()
@@ -130,19 +130,20 @@ def evaluate(
 
     The exit status is 0 however good it is. Tests find mistakes and never prove that there are none.
     """
-    from lookback.demo import Outcome, pumping_families, use_one_thread
+    from lookback.demo import Outcome
     from lookback.display import outcome_table, show
     from semigroups.classify import classify
 
     use_one_thread()
     from neural.architectures import prediction
+    from neural.experiment import pumping_families
     from neural.runs import load_run
 
     run = load_run(directory)
     shape = run.config.shape
     pattern = shape.pattern
     classification = classify(run.config.dfa, windows=() if pattern.window is None else (pattern.window,))
-    evaluation = run.evaluate(pumping_families(classification), per_class=per_class, longest=longest)
+    evaluation = run.evaluate(pumping_families(classification.verdicts), per_class=per_class, longest=longest)
     metrics = run.metrics
     predicted = prediction(pattern, shape.positions, classification.verdicts)
     outcome = Outcome(pattern, predicted, metrics.steps, metrics.converged, metrics.cpu_seconds, evaluation)
@@ -155,7 +156,8 @@ def evaluate(
 def demo(
     seed: SeedOption = 0,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", metavar="DIR", help="Keep the three runs in this folder.")
+        Path | None,
+        typer.Option("--out", "-o", metavar="DIR", help="Keep the three runs in this folder, a store of experiments."),
     ] = None,
     quick: Annotated[
         bool, typer.Option("--quick", help="Seconds instead of minutes: networks too small to show much.")
@@ -166,7 +168,7 @@ def demo(
 
     The exit status is 0 if the trained networks did what the verdict says, 1 if one did not.
     """
-    from lookback.demo import FULL, PATTERNS, QUICK, Job, conclude, pumping_families, run_side_by_side
+    from lookback.demo import FULL, QUICK, conclude, demo_experiments, run_demo
     from lookback.display import classification_view, outcome_table, show
     from lookback.progress import show_progress
     from lookback.record import classification_json
@@ -182,15 +184,12 @@ def demo(
         forms = forms_of(classification.dfa, classification.order("locally testable").least)
         show(classification_view(classification, forms, least_depths(classification.dfa, classification.verdicts)))
         print(f"Now three transformers are trained on words up to length {scale.max_length}.", flush=True)
+    use_one_thread()
+    experiments = demo_experiments(DEMO_LANGUAGE, classification, seed, scale)
     with ExitStack() as stack:
         folder = out if out is not None else Path(stack.enter_context(TemporaryDirectory(prefix="lookback-")))
-        families = pumping_families(classification)
-        jobs = [
-            Job(dfa, pattern, pattern.prediction(classification.verdicts), families, seed, scale, folder / pattern.name)
-            for pattern in PATTERNS
-        ]
-        tell = stack.enter_context(show_progress([pattern.name for pattern in PATTERNS], scale.steps))
-        outcomes = run_side_by_side(jobs, tell)
+        tell = stack.enter_context(show_progress([e.pattern.name for e in experiments], scale.steps))
+        outcomes = run_demo(experiments, classification, folder, tell)
     agree = all(outcome.as_predicted for outcome in outcomes)
     if as_json:
         print_json(

@@ -18,6 +18,7 @@ from dataclasses import dataclass, fields, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 from automata.errors import FormatError, ToolkitError
 from neural.checkpoint import dump_training, dump_weights, load_training, load_weights
@@ -183,7 +184,8 @@ def _read(path: Path) -> bytes:
 
 def write_whole(path: Path, data: bytes) -> None:
     """Write a file whole or not at all; raise `ToolkitError` where it cannot be written."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    # Not the process id: processes of other machines may write in the same folder.
+    temporary = path.with_name(f".{path.name}.{uuid4().hex}.tmp")
     try:
         try:
             with temporary.open("wb") as file:

@@ -48,11 +48,15 @@ Ending: TypeAlias = Literal["done", "stopped", "held"]
 
 @dataclass(frozen=True)
 class State:
-    """What a store holds of an experiment: the phase, the last step noted, its average loss, what is wrong."""
+    """What a store holds of an experiment: the phase, the last step noted, its average loss, what is wrong.
+
+    `trained` tells that the training is over, though perhaps not the evaluation.
+    """
 
     phase: Phase
     step: int = 0
     average_loss: float | None = None
+    trained: bool = False
     problem: str | None = None
 
 
@@ -107,12 +111,13 @@ def state_of(store: Path, experiment: Experiment) -> State:
         _check_folder(folder, experiment)
         result = _result(folder)
         if result is not None:
-            return State("done", result.metrics.steps, result.metrics.average_loss)
+            return State("done", result.metrics.steps, result.metrics.average_loss, trained=True)
         points = read_losses(folder / LOSSES)
     except ToolkitError as error:
         return State("broken", problem=str(error))
     step, loss = points[-1] if points else (0, None)
-    return State("running" if _is_held(folder) else "unfinished", step, loss)
+    trained = (folder / RUN / METRICS).exists()
+    return State("running" if _is_held(folder) else "unfinished", step, loss, trained)
 
 
 def result_of(store: Path, experiment: Experiment) -> Result:
