@@ -95,12 +95,9 @@ class Grid:
 
     def experiments_of(self, language: GridLanguage, column: Column) -> tuple[Experiment, ...]:
         """Return the experiments of a language and a column: one for each seed and learning rate."""
-        return tuple(
-            experiment
-            for experiment in self.experiments
-            if experiment.language == language.name
-            and (experiment.pattern, experiment.positions) == (column.pattern, column.positions)
-        )
+        each = len(self.experiments) // (len(self.languages) * len(self.columns))
+        first = (self.languages.index(language) * len(self.columns) + self.columns.index(column)) * each
+        return self.experiments[first : first + each]
 
 
 def read_grid(path: Path) -> Grid:
@@ -115,8 +112,9 @@ def parse_grid(data: str | bytes, source: str) -> Grid:
     >>> [experiment.name for experiment in grid.experiments]
     ['all a global seed 0 rate 0.001']
     """
+    text = decode_text(data, source)
     try:
-        plain = tomllib.loads(decode_text(data, source))
+        plain = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise FormatError(source, None, f"not TOML: {error}") from None
     except (RecursionError, ValueError):  # nested too deep, or an integer of thousands of digits

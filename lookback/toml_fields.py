@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
@@ -57,13 +57,13 @@ class Fields:
             self.fail(field, "an empty list; name at least one")
         return [self._typed(f"{field}[{i}]", item, kind) for i, item in enumerate(found)]
 
-    def distinct(self, field: str, items: Iterable[object]) -> None:
+    def distinct(self, field: str, items: Iterable[Hashable]) -> None:
         """See that no item comes twice."""
-        seen: list[object] = []
+        seen: set[Hashable] = set()
         for item in items:
             if item in seen:
                 self.fail(field, f"{show(item)} is given twice")
-            seen.append(item)
+            seen.add(item)
 
     def parsed(self, field: str, read: Callable[[str], _T]) -> list[_T]:
         """Return what the texts of a list mean, no two the same."""
