@@ -28,17 +28,13 @@ class LossLog:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        points = read_losses(path)
+        self._last = points[-1][0] if points else 0
         try:
-            self._file: BinaryIO = path.open("a+b")
-            self._file.seek(0)
-            data = self._file.read()
-            whole = data.rfind(b"\n") + 1
-            if whole < len(data):
-                self._file.truncate(whole)
+            self._file: BinaryIO = path.open("ab")
+            self._file.truncate(_whole(path.read_bytes()))
         except OSError as error:
             raise _unwritable(path, error) from None
-        points = _points(data[:whole], str(path))
-        self._last = points[-1][0] if points else 0
 
     def __enter__(self) -> Self:
         return self
@@ -80,7 +76,12 @@ def read_losses(path: Path) -> list[tuple[int, float]]:
         return []
     except OSError as error:
         raise ToolkitError(f"cannot read {str(path)!r}: {error.strerror or error}") from None
-    return _points(data[: data.rfind(b"\n") + 1], str(path))
+    return _points(data[: _whole(data)], str(path))
+
+
+def _whole(data: bytes) -> int:
+    """Return the length of what was written whole."""
+    return data.rfind(b"\n") + 1
 
 
 def _points(data: bytes, source: str) -> list[tuple[int, float]]:
