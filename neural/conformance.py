@@ -60,6 +60,22 @@ def characterising_set(dfa: DFA) -> tuple[Word, ...]:
     return tuple(dfa.alphabet.decode(codes) for codes in _characterising_codes(minimize(dfa)))
 
 
+def sorted_words(words: Codes, pad: int) -> Codes:
+    """Return the different rows of a batch [B, N], padded right, by length and then in alphabet order.
+
+    >>> sorted_words(np.array([[1, 0], [2, 1], [1, 2]]), 2).tolist()
+    [[1, 2], [1, 0]]
+    """
+    # Letters move to the left, padding to the right.
+    words = np.take_along_axis(words, np.argsort(words == pad, axis=1, kind="stable"), axis=1)
+    lengths = (words != pad).sum(axis=1)
+    words = words[:, : int(lengths.max(initial=0))]
+    words = words[np.lexsort((*words.T[::-1], lengths))]
+    new = np.ones(len(words), dtype=np.bool_)
+    new[1:] = (words[1:] != words[:-1]).any(axis=1)
+    return words[new]
+
+
 def _characterising_codes(dfa: DFA) -> list[list[int]]:
     """Return the characterising set of a minimal automaton.
 
@@ -116,16 +132,7 @@ def _joined(left: Codes, right: Codes, pad: int) -> Codes:
     both = np.empty((n_left, n_right, width), dtype=small)
     both[:, :, : left.shape[1]] = left[:, None]
     both[:, :, left.shape[1] :] = right[None]
-    words = both.reshape(n_left * n_right, width)
-    # Letters move to the left, padding to the right.
-    words = np.take_along_axis(words, np.argsort(words == pad, axis=1, kind="stable"), axis=1)
-    lengths = (words != pad).sum(axis=1)
-    words = words[:, : int(lengths.max())]
-    order = np.lexsort((*words.T[::-1], lengths))
-    words = words[order]
-    new = np.ones(len(words), dtype=np.bool_)
-    new[1:] = (words[1:] != words[:-1]).any(axis=1)
-    return words[new]
+    return sorted_words(both.reshape(n_left * n_right, width), pad)
 
 
 def _check_size(reached: int, limit: int) -> None:
