@@ -17,7 +17,14 @@ import typer
 from typer.core import TyperGroup
 
 from automata.errors import ToolkitError
-from lookback import commands_algebra, commands_atlas, commands_experiment, commands_language, commands_training
+from lookback import (
+    commands_algebra,
+    commands_atlas,
+    commands_experiment,
+    commands_language,
+    commands_program,
+    commands_training,
+)
 
 _STREAMS = (("stdout", "w", "backslashreplace"), ("stderr", "w", "backslashreplace"), ("stdin", "r", "surrogateescape"))
 
@@ -85,6 +92,7 @@ app.command()(commands_algebra.eggbox)
 app.command()(commands_training.train)
 app.command()(commands_training.evaluate)
 app.command()(commands_training.demo)
+app.command()(commands_program.program)
 app.add_typer(commands_experiment.app, name="experiment")
 
 

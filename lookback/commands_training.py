@@ -118,7 +118,7 @@ def train(
 
 def evaluate(
     directory: Annotated[
-        Path, typer.Argument(metavar="DIR", help="Folder of a finished training.", show_default=False)
+        Path, typer.Argument(metavar="DIR", help="Folder of a finished training, or of a program.", show_default=False)
     ],
     per_class: Annotated[
         int, typer.Option("--words", min=1, metavar="N", help="Members, and as many others, of each tested length.")
@@ -126,31 +126,41 @@ def evaluate(
     longest: Annotated[int, typer.Option("--longest", min=1, metavar="N", help="Greatest tested length.")] = 500,
     as_json: JsonOption = False,
 ) -> None:
-    """Judge a trained transformer against its language: accuracy by length, N*, pumping families.
+    """Judge a transformer, trained or compiled, against its language: accuracy by kind of word, label and length, N*.
 
     The exit status is 0 however good it is. Tests find mistakes and never prove that there are none.
     """
-    from lookback.demo import Outcome
     from lookback.display import outcome_table, show
+    from lookback.outcome import Outcome, judgement, outcome_of_training
     from semigroups.classify import classify
 
     use_one_thread()
     from neural.architectures import prediction
+    from neural.evaluate import evaluate as evaluate_model
     from neural.experiment import pumping_families
-    from neural.runs import load_run
+    from neural.runs import Run
+    from neural.saved import load_model
 
-    run = load_run(directory)
-    shape = run.config.shape
+    found = load_model(directory)
+    shape = found.model.config
     pattern = shape.pattern
-    classification = classify(run.config.dfa, windows=() if pattern.window is None else (pattern.window,))
-    evaluation = run.evaluate(pumping_families(classification.verdicts), per_class=per_class, longest=longest)
-    metrics = run.metrics
+    classification = classify(found.dfa, windows=() if pattern.window is None else (pattern.window,))
+    families = pumping_families(classification.verdicts)
     predicted = prediction(pattern, shape.positions, classification.verdicts)
-    outcome = Outcome(pattern, predicted, metrics.steps, metrics.converged, metrics.cpu_seconds, evaluation)
+    origin = found.origin
+    if isinstance(origin, Run):
+        evaluation = origin.evaluate(families, per_class=per_class, longest=longest)
+        outcome = outcome_of_training(shape, predicted, origin.metrics, evaluation)
+    else:
+        exact = origin.facts.longest
+        longest = longest if exact is None else min(longest, exact)
+        evaluation = evaluate_model(found.model, found.dfa, families=families, per_class=per_class, longest=longest)
+        outcome = Outcome(pattern, shape.positions, predicted, None, evaluation)
     if as_json:
         print_json({"directory": str(directory), **outcome.to_dict()})
-    else:
-        show(outcome_table([outcome]))
+        return
+    show(outcome_table([outcome]))
+    print(judgement(outcome))
 
 
 def demo(
@@ -168,8 +178,9 @@ def demo(
 
     The exit status is 0 if the trained networks did what the verdict says, 1 if one did not.
     """
-    from lookback.demo import FULL, QUICK, conclude, demo_experiments, run_demo
+    from lookback.demo import FULL, QUICK, demo_experiments, run_demo
     from lookback.display import classification_view, outcome_table, show
+    from lookback.outcome import conclude
     from lookback.progress import show_progress
     from lookback.record import classification_json
     from semigroups.classify import classify

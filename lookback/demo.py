@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from automata.errors import ToolkitError
+from lookback.outcome import Outcome, outcome_of_training
 from lookback.progress import Tell
 from lookback.scheduler import run_experiments
 from lookback.workers import cores, local_pool
@@ -15,7 +16,6 @@ from neural.pattern import AttentionPattern
 from semigroups.classify import Classification
 
 if TYPE_CHECKING:
-    from neural.evaluation import Evaluation
     from neural.experiment import Experiment
     from neural.store import State
 
@@ -40,61 +40,6 @@ FULL = Scale(steps=1000, max_length=40, longest=500, per_class=10, layers=4, wid
 
 QUICK = Scale(steps=30, max_length=10, longest=100, per_class=2, layers=2, width=16)
 """Seconds; too short a training for the networks to become what they can be."""
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What became of a network: whether it can recognise the language in theory, the training, the tests."""
-
-    pattern: AttentionPattern
-    predicted: bool | None
-    steps: int
-    converged: bool
-    cpu_seconds: float
-    evaluation: Evaluation
-
-    @property
-    def flawless(self) -> bool:
-        """True iff every test word was judged right, those of the pumping families included."""
-        return self.evaluation.flawless
-
-    @property
-    def as_predicted(self) -> bool | None:
-        """True iff the network is flawless and theory says that it can be, or neither; None if theory does not say."""
-        return None if self.predicted is None else self.predicted == self.flawless
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain values for JSON."""
-        return {
-            "attention": self.pattern.name,
-            "predicted": self.predicted,
-            "flawless": self.flawless,
-            "as_predicted": self.as_predicted,
-            "steps": self.steps,
-            "converged": self.converged,
-            "cpu_seconds": self.cpu_seconds,
-            "evaluation": self.evaluation.to_dict(),
-        }
-
-
-def conclude(outcomes: Sequence[Outcome]) -> str:
-    """Say in a sentence whether the networks did what the verdicts say, and name those that did not."""
-    wrong = [outcome for outcome in outcomes if outcome.as_predicted is False]
-    if not wrong and all(outcome.as_predicted for outcome in outcomes):
-        return (
-            "The networks did what the verdicts say: where the answer is yes, not one mistake on any test word; where "
-            "it is no, mistakes."
-        )
-    if not wrong:
-        return "Where there is a verdict, the networks did what it says."
-    faults = [
-        f"{outcome.pattern.name} can recognise the language, yet this network made mistakes"
-        + ("" if outcome.converged else " (its training ran out of steps before it had learned)")
-        if outcome.predicted
-        else f"{outcome.pattern.name} cannot recognise the language, yet this network made no mistake on any test word"
-        for outcome in wrong
-    ]
-    return f"The networks did not all do what the verdicts say: {'; '.join(faults)}."
 
 
 def demo_experiments(language: str, classification: Classification, seed: int, scale: Scale) -> tuple[Experiment, ...]:
@@ -140,14 +85,5 @@ def run_demo(
     for experiment in experiments:
         result = result_of(store, experiment)
         metrics, predicted = result.metrics, experiment.pattern.prediction(classification.verdicts)
-        outcomes.append(
-            Outcome(
-                experiment.pattern,
-                predicted,
-                metrics.steps,
-                metrics.converged,
-                metrics.cpu_seconds,
-                result.evaluation,
-            )
-        )
+        outcomes.append(outcome_of_training(experiment.config.shape, predicted, metrics, result.evaluation))
     return outcomes

@@ -18,6 +18,7 @@ from rich.text import Text
 
 from automata.alphabet import Alphabet, Word, concatenate
 from lookback.options import printable
+from lookback.outcome import percent
 from lookback.record import architecture_rows
 from ltl.formula import depth, size
 from ltl.fragment import Fragment
@@ -35,7 +36,7 @@ from semigroups.window_family import WindowFamily
 
 if TYPE_CHECKING:
     from automata.catalogue import Language
-    from lookback.demo import Outcome
+    from lookback.outcome import Outcome
     from neural.evaluation import Evaluation
 
 _MEANING = (
@@ -253,30 +254,50 @@ def _table(*columns: str) -> Table:
 
 
 def outcome_table(outcomes: Sequence[Outcome]) -> Table:
-    """What theory predicts of trained networks and what tests say of them, a column for each network."""
-    table = _table("", *(pattern_name(outcome.pattern) for outcome in outcomes))
+    """What theory predicts of networks on one language and what tests say of them, a column for each network."""
+    table = _table("", *(_network_name(outcome) for outcome in outcomes))
     table.add_row("can recognise it", *(yes_no(outcome.predicted) for outcome in outcomes))
-    first = outcomes[0].evaluation
+    evaluations = [outcome.evaluation for outcome in outcomes]
+    first = evaluations[0]
     for i, tested in enumerate(first.bins):
-        results = [outcome.evaluation.bins[i] for outcome in outcomes]
-        table.add_row(f"right, lengths {tested.first}-{tested.last}", *(_share(r.correct, r.words) for r in results))
-    table.add_row("N*", *(_perfect_length(outcome.evaluation) for outcome in outcomes))
-    for i, family in enumerate(first.families):
-        found = [outcome.evaluation.families[i] for outcome in outcomes]
-        table.add_row(f"right, pumping {family.fragment}", *(_share(r.correct, r.words) for r in found))
-    table.add_row("steps of training", *(str(outcome.steps) for outcome in outcomes))
+        results = [evaluation.bins[i] for evaluation in evaluations]
+        table.add_row(f"right, lengths {tested.first}-{tested.last}", *(percent(result.accuracy) for result in results))
+    table.add_row("N*", *map(_perfect_length, evaluations))
+    beyond = first.bins[0].last
+    for kind in first.kinds:
+        if kind in _KINDS:
+            table.add_row(_KINDS[kind], *(_by_label(evaluation, kind, beyond) for evaluation in evaluations))
+    for family in first.families:
+        kind = f"pumping {family.fragment}"
+        table.add_row(f"right, {kind}", *(_share(evaluation.accuracy([kind])) for evaluation in evaluations))
+    if any(outcome.trained is not None for outcome in outcomes):
+        steps = ("none" if outcome.trained is None else str(outcome.trained.steps) for outcome in outcomes)
+        table.add_row("steps of training", *steps)
     fewest, most = first.fewest_words, first.most_words
+    longest = first.tested_lengths[-1]
     table.caption = (
-        "N*: the greatest tested length up to which no word was judged wrong. "
-        f"{most if fewest == most else f'{fewest} to {most}'} words of each tested length."
+        "N*: the greatest tested length up to which no random word was judged wrong. "
+        f"{most if fewest == most else f'{fewest} to {most}'} random words of each tested length up to {longest}. "
+        f"By kind: of the words in the language / not in it, lengths above {beyond}."
     )
     table.caption_justify = "left"
     return table
 
 
-def _share(correct: int, words: int) -> str:
-    """Write a share in percent, rounded down, so that 100 % means all."""
-    return f"{1000 * correct // words / 10:.1f} %" if words else "no words"
+_KINDS = {"uniform": "right, uniform", "near": "right, near the boundary", "periodic": "right, periodic"}
+
+
+def _network_name(outcome: Outcome) -> str:
+    positions = outcome.positions
+    return pattern_name(outcome.pattern) + ("" if positions.kind == "none" else f", {positions.name}")
+
+
+def _by_label(evaluation: Evaluation, kind: str, beyond: int) -> str:
+    return " / ".join(_share(evaluation.accuracy([kind], member=member, beyond=beyond)) for member in (True, False))
+
+
+def _share(share: float | None) -> str:
+    return "no words" if share is None else percent(share)
 
 
 def _perfect_length(evaluation: Evaluation) -> str:

@@ -60,8 +60,8 @@ def compile_program(
     """Return a transformer of an attention pattern whose logit is ±10 as a formula holds or not at the end of the word.
 
     Predicates MOD need positions: periodic sinusoids, with a period that all moduli divide. Raise `ToolkitError` if the
-    formula has operators that the pattern's fragment does not define, or if the score is so low that not even words of
-    one letter would be right, `TooLarge` past the limit, and `WrongProgram` if the weights fail the self-check.
+    formula has operators that the pattern's fragment does not define, or if the score is too low for the window of its
+    heads, `TooLarge` past the limit, and `WrongProgram` if the weights fail the self-check.
 
     >>> from ltl.syntax import parse_formula
     >>> program = compile_program(parse_formula("P (b & Y a)"), Alphabet.of("abc"), AttentionPattern("hybrid", 1))
@@ -91,7 +91,7 @@ def exact_length(found: Plan, pattern: AttentionPattern, score: float) -> int | 
     None if it is right for every length: heads then see no more than a window. An average over n positions is off by
     at most δ(n) + 3nu, where u = 2^-24 and 3nu bounds what rounding does to the two sums of n terms, in any order. A
     ramp is right if the averages of its gate are off by 1/8 together, rounding of bits included. Raise `ToolkitError`
-    if no word is right.
+    if the score is too low for the window of the local heads, whose words have any length.
 
     >>> from ltl.syntax import parse_formula
     >>> found = plan(parse_formula("P a"), Alphabet.of("ab"))
@@ -108,8 +108,6 @@ def exact_length(found: Plan, pattern: AttentionPattern, score: float) -> int | 
         )
     if all(head.is_local for head in heads):
         return None
-    if not _error(1, score) <= room:
-        raise ToolkitError(f"a score of {score:g} is too low for this formula; choose a greater one")
     reach = 1
     while _error(2 * reach, score) <= room:
         reach *= 2
