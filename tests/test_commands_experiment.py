@@ -87,8 +87,8 @@ def test_a_command_killed_in_the_middle_goes_on(tmp_path: Path, long: tuple[Path
     phases = [state_of(store, experiment).phase for experiment in grid.experiments]
     assert "done" not in phases
     assert "unfinished" in phases
-    again = subprocess.run(command("run", file, "--store", store), capture_output=True, text=True, timeout=120)
-    assert again.returncode == 0, again.stderr
+    again = run("run", file, "--store", store)
+    assert again.exit_code == 0, again.stderr
     assert again.stdout == f"2 of 2 experiments done in {store}\n"
     assert "2 of 2 experiments done" in again.stderr
     assert agree(grid, store, calm)
@@ -108,14 +108,12 @@ def test_ctrl_c_and_the_time_limit_leave_what_is_needed_to_go_on(tmp_path: Path,
         assert time.monotonic() - began < 10
     assert f"the same command goes on from {store}" in errors.decode()
     assert "Traceback" not in errors.decode()
-    limited = subprocess.run(
-        command("run", file, "--store", store, "--time-limit", 0), capture_output=True, text=True, timeout=60
-    )
-    assert limited.returncode == 1
+    limited = run("run", file, "--store", store, "--time-limit", 0)
+    assert limited.exit_code == 1
     assert limited.stdout == f"0 of 2 experiments done in {store}\n"
     assert "2 left undone at the time limit" in limited.stderr
-    again = subprocess.run(command("run", file, "--store", store), capture_output=True, text=True, timeout=120)
-    assert again.returncode == 0, again.stderr
+    again = run("run", file, "--store", store)
+    assert again.exit_code == 0, again.stderr
     assert agree(grid, store, calm)
 
 
