@@ -7,7 +7,6 @@ from decimal import ROUND_CEILING, Context, Decimal
 from typing import Any, TypeAlias
 
 from automata.alphabet import Word, plain_word
-from automata.errors import join_words
 
 
 @dataclass(frozen=True)
@@ -34,7 +33,7 @@ class Conformance:
 
 @dataclass(frozen=True)
 class Sampled:
-    """`count` words were drawn independently and judged, `errors` of them wrongly.
+    """`count` words of lengths[0] to lengths[1] letters were drawn independently and judged, `errors` of them wrongly.
 
     A toss of a coin chose members or non-members of the language (all words came from one side if the other has none of
     these lengths), then a length that has such words was drawn, then one of the words, all equally likely. For words
@@ -42,7 +41,7 @@ class Sampled:
     and Pearson (1934): whatever the rate is, a bound found so is right with probability `confidence` at least.
     """
 
-    lengths: tuple[int, ...]
+    lengths: tuple[int, int]
     count: int
     errors: int
     error_bound: float
@@ -115,8 +114,10 @@ def _conformance_text(scope: Conformance, word: str | None) -> str:
 
 def _sampled_text(scope: Sampled, word: str | None) -> str:
     least = "" if word is None else f", the least of them {word}"
+    first, last = scope.lengths
+    lengths = f"{first}" if first == last else f"{first} to {last}"
     return (
-        f"wrong on {scope.errors:,} of {scope.count:,} random words of {_lengths_text(scope.lengths)} letters{least}: "
+        f"wrong on {scope.errors:,} of {scope.count:,} random words of {lengths} letters{least}: "
         f"with confidence {100 * scope.confidence:g} %, it is wrong on at most {rounded_up(scope.error_bound)} of the "
         "words drawn so (members and non-members with equal chance if there are both, then the length, then the word)"
     )
@@ -130,13 +131,6 @@ def rounded_up(share: float) -> str:
     """
     percent = Context(prec=2, rounding=ROUND_CEILING).create_decimal(Decimal(share) * 100)
     return f"{float(percent):g} %"
-
-
-def _lengths_text(lengths: tuple[int, ...]) -> str:
-    first, last = lengths[0], lengths[-1]
-    if len(lengths) > 1 and last - first == len(lengths) - 1:
-        return f"{first} to {last}"
-    return join_words(map(str, lengths), "or")
 
 
 def _shown(word: Word) -> str:

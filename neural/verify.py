@@ -99,7 +99,7 @@ def verify_by_samples(
     recognizer: Recognizer,
     dfa: DFA,
     rng: np.random.Generator,
-    lengths: int | Sequence[int],
+    lengths: range,
     count: int = 10_000,
     confidence: float = 0.99,
     *,
@@ -115,6 +115,8 @@ def verify_by_samples(
         raise ToolkitError(f"the number of words to draw is 1 or more, not {count}")
     if not 0 < confidence < 1:
         raise ToolkitError(f"a confidence lies between 0 and 1, as 0.99 does, not {confidence}")
+    if len(lengths) > 1 and lengths.step != 1:
+        raise ToolkitError(f"the lengths of random words follow on one another, as range(0, 101) does, not {lengths}")
     wanted = ordered_lengths(lengths)
     _require_reach(recognizer, wanted[-1])
     samplers = balanced_samplers(dfa, wanted)
@@ -129,7 +131,9 @@ def verify_by_samples(
             errors += int(wrong.sum())
             found.append(word)
     least = min(found, key=lambda word: _number(dfa, word), default=None)
-    return Agreement(Sampled(tuple(wanted), count, errors, error_bound(errors, count, confidence), confidence), least)
+    return Agreement(
+        Sampled((wanted[0], wanted[-1]), count, errors, error_bound(errors, count, confidence), confidence), least
+    )
 
 
 def balanced_samplers(dfa: DFA, lengths: Sequence[int]) -> list[WordSampler]:
