@@ -9,8 +9,10 @@ from __future__ import annotations
 from itertools import combinations
 
 import networkx as nx
+import numpy as np
 import pytest
-from hypothesis import given
+import torch
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from automata.dfa import DFA
@@ -22,10 +24,15 @@ from ltl.depth_types import definable_at_depth, same_type
 from ltl.formula import TRUE, Yesterday, depth
 from ltl.fragment import LTL_P, LTL_PY, LTL_S, LTL_Y, Fragment, fragment_of
 from ltl.semantics import holds_batch
+from neural.pattern import AttentionPattern
+from neural.program import compile_program
+from neural.program_weights import LOGIT
+from neural.train import new_model
+from neural.transformer import Transformer, TransformerConfig
 from semigroups.certificate import Definition, PumpingFamily
 from semigroups.classify import decide
 from semigroups.forbidden import admits
-from tests.strategies import AB, ABC, all_words, dfas, formulas, small_minimal_dfas, transformations
+from tests.strategies import AB, ABC, all_words, dfas, formulas, small_minimal_dfas, transformations, words
 
 FRAGMENTS = [LTL_P, LTL_Y, LTL_PY]
 
@@ -258,3 +265,119 @@ def test_the_least_fragment_of_a_formula_contains_its_language(formula):
     for named in FRAGMENTS:
         if fragment <= named:
             assert admits(formula_to_dfa(formula, AB), named)
+
+
+# The theorems on the transformer itself: compiled weights, and weights of any kind.
+
+COMPILED = {
+    "global": formulas(ABC, window=None),
+    "local-1": formulas(ABC, past=False, widest=2),
+    "local-3": formulas(ABC, past=False, window=3, widest=5),
+    "hybrid-1": formulas(ABC, widest=1, max_leaves=20),
+    "hybrid-2": formulas(ABC, window=2, widest=4),
+}
+
+
+@pytest.mark.parametrize("name", COMPILED)
+@given(data=st.data())
+def test_every_formula_of_the_fragment_has_a_transformer_of_the_pattern(name, data):
+    """[Li & Cotterell 2025; 2026]: what the fragment defines, the pattern recognises, here by compiled weights."""
+    formula = data.draw(COMPILED[name])
+    pattern = AttentionPattern.parse(name)
+    program = compile_program(formula, ABC, pattern)
+    assert program.model.config.pattern == pattern
+    assert program.longest is None or program.longest > 10_000
+    rng = np.random.default_rng(0)
+    dfa = formula_to_dfa(formula, ABC)
+    for batch in (ABC.encode_batch(all_words(ABC, 6)), rng.integers(3, size=(4, 150)), rng.integers(3, size=(2, 300))):
+        expected = np.where(dfa.accepts_batch(batch), LOGIT, -LOGIT)
+        assert np.abs(program.model.logits(batch) - expected).max() < 0.05
+
+
+@pytest.mark.parametrize(
+    ("name", "logic"),
+    [
+        ("global", formulas(AB, window=None)),
+        ("local-1", formulas(AB, past=False, widest=2)),
+        ("local-2", formulas(AB, past=False, window=2)),
+        ("hybrid-1", formulas(AB, widest=2)),
+        ("hybrid-2", formulas(AB, window=2)),
+        ("hybrid-3", formulas(AB, window=3, widest=4)),
+    ],
+)
+@given(data=st.data())
+def test_no_compiled_transformer_tells_a_pumping_pair_apart_within_its_depth(name, logic, data):
+    """The n-th pair looks alike to every transformer of the pattern with at most n layers, compiled ones among them."""
+    pattern = AttentionPattern.parse(name)
+    refuted = dfas(AB, max_states=4).map(lambda dfa: decide(dfa, pattern.fragment)).filter(lambda v: v.holds is False)
+    certificate = data.draw(refuted).certificate
+    assume(certificate is not None)
+    model = compile_program(data.draw(logic), AB, pattern).model
+    pair = certificate.pair(model.config.layers)
+    assume(max(map(len, pair)) <= 600)
+    logits = model.logits(pair)
+    assert abs(logits[0] - logits[1]) < 0.1
+
+
+def random_transformer(name: str, layers: int, seed: int, scale: float) -> Transformer:
+    """A transformer with weights of any kind, in double precision."""
+    config = TransformerConfig(AttentionPattern.parse(name), layers=layers, heads=2, width=16, feedforward=16)
+    model = new_model(AB, config, seed).double()
+    with torch.no_grad():
+        for weight in model.parameters():
+            weight.mul_(scale)
+    return model
+
+
+def exact_logits(model: Transformer, words: list[str]) -> np.ndarray:
+    with torch.inference_mode():
+        return model(torch.from_numpy(AB.encode_batch(words).astype(np.int64))).numpy()
+
+
+@given(
+    st.integers(1, 4), st.integers(1, 3), st.integers(0, 999), st.floats(0.1, 20), words(max_size=9), words(max_size=9),
+    st.data(),
+)  # fmt: skip
+def test_local_attention_of_any_weights_reads_the_last_letters_alone(window, layers, seed, scale, one, other, data):
+    """With L layers of window k, words of k L letters or more with the same last k L letters have the same logit."""
+    reach = window * layers
+    tail = data.draw(st.text("ab", min_size=reach, max_size=reach))
+    model = random_transformer(f"local-{window}", layers, seed, scale)
+    first, second = exact_logits(model, [one + tail, other + tail])
+    assert abs(first - second) < 1e-9 * (1 + abs(first))
+
+
+@given(st.integers(1, 3), st.integers(0, 999), st.floats(0.1, 20), st.integers(0, 9), st.integers(0, 9))
+def test_local_attention_of_window_two_of_any_weights_does_not_see_how_the_letters_alternate(
+    layers, seed, scale, more, others
+):
+    """The periodic histories (ab)^-inf and (ba)^-inf look alike: ..abab and ..baba from 2 L letters on."""
+    model = random_transformer("local-2", layers, seed, scale)
+    logits = exact_logits(model, ["ab" * (layers + more), "ba" * (layers + others)])
+    assert abs(logits[0] - logits[1]) < 1e-9 * (1 + abs(logits[0]))
+
+
+@given(st.integers(1, 3), st.integers(0, 999), st.floats(0.1, 1.5))
+def test_hybrid_attention_of_window_two_of_any_weights_converges_on_the_alternating_family(layers, seed, scale):
+    """(ab)^n and (ba)^n have the same last two letters but for their order, and as many of each before: what is left
+    of the difference comes from the first positions, whose share of a global head is of the order of 1 / n."""
+    model = random_transformer("hybrid-2", layers, seed, scale)
+
+    def difference(n: int) -> float:
+        """Return the distance of the two end states, the vectors that the readout reads."""
+        states: list[torch.Tensor] = []
+        hook = model.norm.register_forward_hook(lambda _, __, output: states.append(output))
+        exact_logits(model, ["ab" * n, "ba" * n])
+        hook.remove()
+        return float((states[0][0] - states[0][1]).norm())
+
+    # From n to 8 n by a factor 8, logarithms apart; of the weights drawn here at least by 2.
+    assert difference(400) < difference(50) / 2 + 1e-9
+
+
+@given(st.integers(0, 999), st.floats(0.1, 3))
+def test_one_layer_of_global_attention_of_any_weights_reads_no_order(seed, scale):
+    """Without positions a global head averages over a bag of letters."""
+    model = random_transformer("global", 1, seed, scale)
+    logits = exact_logits(model, ["aabbb", "babab", "bbbaa"])
+    assert np.ptp(logits) < 1e-9 * (1 + np.abs(logits).max())
