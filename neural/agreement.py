@@ -57,12 +57,12 @@ class Agreement:
     """Whether a recogniser agrees with a language on the words of a scope.
 
     `disagreement` is the least word of the scope that it judges wrongly (shortest, then first in alphabet order), None
-    if it judges all of them right. The text of an agreement says what is proved by that, and nothing more.
+    if it judges all of them as the language has them. The text says what is proved by that, and nothing more.
 
     >>> print(Agreement(Exhaustive(2, 7), None))
-    right on all 7 words of up to 2 letters; this says nothing of longer words
+    agrees on all 7 words of up to 2 letters; this says nothing of longer words
     >>> print(Agreement(Exhaustive(2, 7), "ab"))
-    wrong on ab, and right on every word that is shorter, or as long and before it in alphabet order
+    differs on ab, and agrees on every word that is shorter, or as long and before it in alphabet order
     """
 
     scope: Scope
@@ -90,25 +90,25 @@ class Agreement:
 
 
 def _exhaustive_text(scope: Exhaustive, word: str | None) -> str:
-    if word is None:
-        return (
-            f"right on all {scope.words:,} words of up to {scope.length} letters; this says nothing of longer words"
-            if scope.words > 1
-            else "right on the empty word; this says nothing of other words"
-        )
     if word == "ε":
-        return "wrong on ε, the empty word"
-    return f"wrong on {word}, and right on every word that is shorter, or as long and before it in alphabet order"
+        return "differs on ε, the empty word"
+    if word is not None:
+        return (
+            f"differs on {word}, and agrees on every word that is shorter, or as long and before it in alphabet order"
+        )
+    if scope.words == 1:
+        return "agrees on the empty word; this says nothing of other words"
+    return f"agrees on all {scope.words:,} words of up to {scope.length} letters; this says nothing of longer words"
 
 
 def _conformance_text(scope: Conformance, word: str | None) -> str:
     suite = f"the {scope.words:,} words of a test suite"
     if word is not None:
-        return f"wrong on {word}, the least of {suite} on which it is"
+        return f"differs on {word}, the least of {suite} on which it does"
     words = "all words" if scope.reach is None else f"all words of up to {scope.reach} letters, beyond which it ends"
     return (
-        f"right on {suite}: if it behaves like an automaton with at most {scope.states + scope.extra_states} states, "
-        f"it is right on {words}; if not, this says nothing of other words"
+        f"agrees on {suite}: if it behaves like an automaton with at most {scope.states + scope.extra_states} states, "
+        f"it agrees on {words}; if not, this says nothing of other words"
     )
 
 
@@ -117,9 +117,9 @@ def _sampled_text(scope: Sampled, word: str | None) -> str:
     first, last = scope.lengths
     lengths = f"{first}" if first == last else f"{first} to {last}"
     return (
-        f"wrong on {scope.errors:,} of {scope.count:,} random words of {lengths} letters{least}: "
-        f"with confidence {100 * scope.confidence:g} %, it is wrong on at most {rounded_up(scope.error_bound)} of the "
-        "words drawn so (members and non-members with equal chance if there are both, then the length, then the word)"
+        f"differs on {scope.errors:,} of {scope.count:,} random words of {lengths} letters{least}: with confidence "
+        f"{100 * scope.confidence:g} %, it differs on at most {rounded_up(scope.error_bound)} of the words drawn so "
+        "(members and non-members with equal chance if there are both, then the length, then the word)"
     )
 
 

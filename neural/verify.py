@@ -60,7 +60,7 @@ def verify_exhaustively(
     >>> ends_with_a = DFA(Alphabet.of("ab"), [[1, 0], [1, 0]], 0, [False, True])
     >>> contains_a = DFA(Alphabet.of("ab"), [[1, 0], [1, 1]], 0, [False, True])
     >>> print(verify_exhaustively(contains_a, ends_with_a))
-    wrong on ab, and right on every word that is shorter, or as long and before it in alphabet order
+    differs on ab, and agrees on every word that is shorter, or as long and before it in alphabet order
     """
     require_same_alphabet(recognizer.alphabet, dfa.alphabet)
     n_letters = len(dfa.alphabet)

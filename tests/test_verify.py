@@ -219,7 +219,7 @@ def test_by_suite_a_wrong_word_outside_of_it_is_not_seen_and_not_denied():
     found = verify_by_suite(recognizer, ENDS_WITH_A, 1)
     assert found.disagreement is None
     assert found.scope == Conformance(2, 1, len(conformance_suite(ENDS_WITH_A, 1)))
-    assert "if it behaves like an automaton with at most 3 states, it is right on all words" in str(found)
+    assert "if it behaves like an automaton with at most 3 states, it agrees on all words" in str(found)
 
 
 # random words
@@ -301,21 +301,23 @@ def test_texts_claim_what_was_compared_and_no_more():
     texts = {
         Agreement(
             Exhaustive(16, 131_071), None
-        ): "right on all 131,071 words of up to 16 letters; this says nothing of",
-        Agreement(Exhaustive(0, 1), None): "right on the empty word; this says nothing of other words",
-        Agreement(Exhaustive(5, 63), ""): "wrong on ε, the empty word",
-        Agreement(Exhaustive(5, 63), ("b0", "a")): "wrong on b0 a, and right on every word that is shorter, or as long",
-        Agreement(Conformance(2, 1, 30), "ab"): "wrong on ab, the least of the 30 words of a test suite on which it is",
+        ): "agrees on all 131,071 words of up to 16 letters; this says nothing of",
+        Agreement(Exhaustive(0, 1), None): "agrees on the empty word; this says nothing of other words",
+        Agreement(Exhaustive(5, 63), ""): "differs on ε, the empty word",
+        Agreement(
+            Exhaustive(5, 63), ("b0", "a")
+        ): "differs on b0 a, and agrees on every word that is shorter, or as lo",
+        Agreement(Conformance(2, 1, 30), "ab"): "differs on ab, the least of the 30 words of a test suite on which it",
         Agreement(Sampled((0, 2), 100, 0, 0.0450073, 0.99), None): (
-            "wrong on 0 of 100 random words of 0 to 2 letters: with confidence 99 %, it is wrong on at most 4.6 % of"
+            "differs on 0 of 100 random words of 0 to 2 letters: with confidence 99 %, it differs on at most 4.6 % of"
         ),
         Agreement(Sampled((7, 7), 10, 2, 0.5, 0.9), "abbabba"): (
-            "wrong on 2 of 10 random words of 7 letters, the least of them abbabba: with confidence 90 %"
+            "differs on 2 of 10 random words of 7 letters, the least of them abbabba: with confidence 90 %"
         ),
     }
     for agreement, text in texts.items():
         assert text in str(agreement)
-    assert "right on all" not in str(Agreement(Sampled((1, 4), 9, 0, 0.4, 0.99), None))
+    assert "agrees" not in str(Agreement(Sampled((1, 4), 9, 0, 0.4, 0.99), None))
 
 
 @given(st.floats(1e-12, 1))
