@@ -96,12 +96,14 @@ def exact_length(found: Plan, pattern: AttentionPattern, score: float) -> int | 
     >>> from ltl.syntax import parse_formula
     >>> found = plan(parse_formula("P a"), Alphabet.of("ab"))
     >>> exact_length(found, AttentionPattern("global"), 30.0), exact_length(found, AttentionPattern("global"), 4.0)
-    (697931, 8)
+    (691016, 8)
     """
     heads = [node for node in found.nodes if isinstance(node, Head)]
     gates = [node.operands for node in found.nodes if isinstance(node, Gate)]
-    averages = max((sum(isinstance(found.nodes[i.node], Head) for i in gate) for gate in gates), default=0)
-    room = (RAMP - ROUNDING * max(map(len, gates), default=1)) / max(averages, 1) - ROUNDING
+    averages = max((sum(isinstance(found.nodes[i.node], Head) for i in gate) for gate in gates), default=1)
+    operands = max(map(len, gates), default=1)
+    # Normalisation passes on less than a hundredth of what averages are off.
+    room = (RAMP - ROUNDING * operands) / (max(averages, 1) + operands / 100) - ROUNDING
     if any(head.is_local for head in heads) and not _error(pattern.window or 1, score) <= room:
         raise ToolkitError(
             f"a score of {score:g} is too low for a window of {pattern.window} positions; choose a greater one"

@@ -54,7 +54,7 @@ def test_text_says_what_a_reader_needs(tmp_path: Path) -> None:
     said = run("program", ".*ab.*", "--alphabet", "abc", "--out", str(tmp_path / "m")).stdout
     assert "hybrid-1 attention, no positions: layers 2, heads 2," in said
     assert "formula: P (b & Y a)" in said
-    assert "exact in single precision for words of up to 697,372 letters" in said
+    assert "exact in single precision for words of up to 683,687 letters" in said
     assert "least margin 10.000, without rounding 10" in said
     assert "lookback verify" in said
 
