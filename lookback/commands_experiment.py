@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
@@ -15,7 +16,7 @@ from rich.text import Text
 from automata.errors import ToolkitError
 from lookback.display import show
 from lookback.options import JsonOption, print_json, printable, write_text
-from lookback.workers import cores, local_pool, use_one_thread
+from lookback.workers import Pool, cores, local_pool, use_one_thread
 
 if TYPE_CHECKING:
     from lookback.experiment_file import Grid
@@ -49,7 +50,26 @@ def run(
     file: FileArgument,
     store: StoreOption = None,
     processes: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Worker processes; all cores if left out.")
+        int | None, typer.Option(min=1, metavar="N", help="Worker processes, or SLURM jobs; all cores if left out.")
+    ] = None,
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            "--cluster",
+            metavar="ADDRESS",
+            help="Work on the Dask cluster at this address (tcp://HOST:PORT) or, with 'slurm', on one of --processes "
+            "SLURM jobs. All its machines must share the store.",
+            show_default=False,
+        ),
+    ] = None,
+    cluster_options: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--cluster-option",
+            metavar="NAME=VALUE",
+            help="Of SLURM jobs: queue, account, walltime, memory, ...; may be repeated.",
+            show_default=False,
+        ),
     ] = None,
     time_limit: Annotated[
         float | None,
@@ -68,7 +88,7 @@ def run(
 
     deadline = None if time_limit is None else began + time_limit
     try:
-        with show_experiments(grid.experiments) as tell, local_pool(processes or cores()) as pool:
+        with show_experiments(grid.experiments) as tell, _pool(processes, cluster, cluster_options or []) as pool:
             report = run_experiments(folder, grid.experiments, pool, tell, deadline=deadline)
     except KeyboardInterrupt:
         print(f"\nlookback: interrupted; the same command goes on from {printable(str(folder))}", file=sys.stderr)
@@ -186,6 +206,26 @@ def _tell_broken(summary: Summary) -> None:
         print(f"broken, left out: {printable(problem)}", file=sys.stderr)
     if summary.broken:
         raise typer.Exit(1)
+
+
+def _pool(processes: int | None, cluster: str | None, options: list[str]) -> AbstractContextManager[Pool]:
+    """Return the pool that the options ask for."""
+    if options and cluster != "slurm":
+        raise ToolkitError("--cluster-option is for the jobs of --cluster slurm; leave it out")
+    if cluster is None:
+        return local_pool(processes or cores())
+    from lookback.cluster import cluster_pool, slurm_pool
+
+    if cluster != "slurm":
+        if processes is not None:
+            raise ToolkitError(f"the cluster at {cluster!r} has its own number of workers; leave --processes out")
+        return cluster_pool(cluster)
+    if processes is None:
+        raise ToolkitError("--cluster slurm needs the number of jobs: --processes 10, say")
+    for option in options:
+        if "=" not in option:
+            raise ToolkitError(f"--cluster-option takes NAME=VALUE, such as walltime=02:00:00, not {option!r}")
+    return slurm_pool(processes, dict(option.split("=", 1) for option in options))
 
 
 def _read(file: Path, store: Path | None) -> tuple[Grid, Path]:

@@ -88,7 +88,7 @@ def run_experiments(
         while not late and waiting and (pool.room is None or len(flying) < pool.room):
             number = waiting.popleft()
             attempts[number] += 1
-            flying[pool.submit(work, str(store), experiments[number], deadline)] = number
+            flying[pool.submit(work, str(store.absolute()), experiments[number], deadline)] = number
         if flying:
             finished = wait(flying, timeout=_POLL, return_when=FIRST_COMPLETED).done
         else:
