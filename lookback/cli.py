@@ -24,6 +24,7 @@ from lookback import (
     commands_language,
     commands_program,
     commands_training,
+    commands_verify,
 )
 
 _STREAMS = (("stdout", "w", "backslashreplace"), ("stderr", "w", "backslashreplace"), ("stdin", "r", "surrogateescape"))
@@ -93,6 +94,8 @@ app.command()(commands_training.train)
 app.command()(commands_training.evaluate)
 app.command()(commands_training.demo)
 app.command()(commands_program.program)
+app.command()(commands_verify.verify)
+app.command()(commands_verify.extract)
 app.add_typer(commands_experiment.app, name="experiment")
 
 

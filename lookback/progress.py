@@ -17,6 +17,7 @@ Tell: TypeAlias = Callable[[int, int, str], None]
 """Called with the number of a training, its steps done and a remark such as its loss."""
 
 _LINES = 5  # lines that a whole training prints where there is no terminal
+_FEWEST_WORDS = 20_000  # words judged between two lines, at least: some seconds
 
 
 @contextmanager
@@ -70,6 +71,31 @@ def show_count(noun: str, total: int) -> Iterator[Callable[[str, bool], None]]:
             progress.update(task, advance=1, remark="done before" if before else printable(name)[-40:])
 
         yield advance
+
+
+@contextmanager
+def show_words(noun: str, total: int | None = None) -> Iterator[Callable[[int], None]]:
+    """Show how many words are judged, for as long as the context lasts; `total` is None where it is not known.
+
+    What it yields is called with the number of words judged since the last call.
+    """
+    console = Console(stderr=True, highlight=False, markup=False)
+    if not console.is_terminal:
+        done = 0
+
+        def say(count: int) -> None:
+            nonlocal done
+            before, done = done, done + count
+            every = max(_FEWEST_WORDS, (total or 0) // _LINES)
+            if done // every > before // every:
+                print(f"{done:,}{'' if total is None else f' of {total:,}'} {noun}", file=sys.stderr, flush=True)
+
+        yield say
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(bar_width=20), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task(noun, total=total)
+        yield lambda count: progress.update(task, advance=count)
 
 
 def _plain_lines(names: Sequence[str], steps: int) -> Tell:

@@ -14,7 +14,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from automata.alphabet import Codes, require_same_alphabet
+from automata.alphabet import Alphabet, Codes, require_same_alphabet
 from automata.dfa import DFA, Recognizer
 from automata.equivalence import distinguish
 from automata.errors import TooLarge, ToolkitError
@@ -70,10 +70,11 @@ class LearningBounds:
 class Extraction:
     """What was learned of a recogniser.
 
-    `dfa` is the last hypothesis within the bounds, minimal, and `end` tells why learning ended. `queries` counts the
-    different words asked while learning. `suite` is the conformance suite that the hypothesis passed, None if it passed
-    none. `agreement` compares recogniser and hypothesis on fresh random words, which took no part in the learning; its
-    text says what is proved.
+    `dfa` is minimal: the last hypothesis if no counterexample was found, otherwise the one, of those within the bounds,
+    that differs least from the recogniser on random words. `end` tells why learning ended, `queries` counts the
+    different words asked while learning. `suite` is the conformance suite that `dfa` passed, None if it passed none.
+    `agreement` compares recogniser and automaton on fresh random words, which took no part in learning and choosing;
+    its text says what is proved.
     """
 
     dfa: DFA
@@ -143,8 +144,19 @@ def extract(
         run_KV(letters, asked, teacher, "dfa", cex_processing="rs", cache_and_non_det_check=False, print_level=0)
     except _Stopped as stopped:
         end = stopped.end
-    agreement = verify_by_samples(recognizer, teacher.dfa, rng, teacher.lengths, count, confidence)
-    return Extraction(teacher.dfa, end, teacher.rounds, len(asked.answers), teacher.suite, agreement)
+    best = teacher.hypotheses[-1] if end == "stable" else _best(recognizer, teacher, rng)
+    agreement = verify_by_samples(recognizer, best.dfa, rng, teacher.lengths, count, confidence)
+    return Extraction(best.dfa, end, len(teacher.hypotheses), len(asked.answers), best.suite, agreement)
+
+
+def _best(recognizer: Recognizer, teacher: _Teacher, rng: np.random.Generator) -> _Hypothesis:
+    """Return the hypothesis that differs least from the recogniser on random words, the last of several such."""
+    last = teacher.hypotheses[-1].dfa
+    samplers = balanced_samplers(last if teacher.reference is None else teacher.reference, teacher.lengths)
+    words = draw_balanced(samplers, rng, max(1, teacher.bounds.samples))
+    accepted = verdicts(recognizer, words)
+    errors = [int((hypothesis.dfa.accepts_batch(words) != accepted).sum()) for hypothesis in teacher.hypotheses]
+    return teacher.hypotheses[len(errors) - 1 - errors[::-1].index(min(errors))]
 
 
 class _Stopped(Exception):
@@ -152,6 +164,14 @@ class _Stopped(Exception):
 
     def __init__(self, end: End) -> None:
         self.end = end
+
+
+@dataclass(frozen=True, eq=False)
+class _Hypothesis:
+    """A minimal automaton and the suite it passed, if it passed one."""
+
+    dfa: DFA
+    suite: Conformance | None = None
 
 
 class _Asked:
@@ -190,7 +210,7 @@ class _Asked:
 
 
 class _Teacher:
-    """What answers whether a hypothesis is right (an Oracle of aalpy), and keeps the last one within the bounds."""
+    """What answers whether a hypothesis is right (an Oracle of aalpy), and keeps those within the bounds."""
 
     num_queries = num_steps = 0
 
@@ -207,81 +227,78 @@ class _Teacher:
         self.reference = reference
         self.rng = rng
         self.tell = tell
-        self.rounds = 0
-        self.suite: Conformance | None = None
-        self.dfa = DFA(asked.recognizer.alphabet, [[0] * len(asked.recognizer.alphabet)], 0, [False])
+        self.hypotheses: list[_Hypothesis] = []
         longest = bounds.longest if asked.reach is None else min(bounds.longest, asked.reach)
         self.lengths = range(longest + 1)
 
     def find_cex(self, hypothesis: Any) -> _Key | None:
         """Return a word on which hypothesis and recogniser differ; None if none was found."""
-        dfa = minimize(_to_dfa(hypothesis, self.dfa))
+        dfa = minimize(_to_dfa(hypothesis, self.asked.recognizer.alphabet))
         if dfa.n_states > self.bounds.max_states:
             raise _Stopped("states")
-        self.dfa, self.suite = dfa, None
-        self.rounds += 1
-        self.tell(self.rounds, dfa.n_states, len(self.asked.answers))
+        self.hypotheses.append(_Hypothesis(dfa))
+        rounds = len(self.hypotheses)
+        self.tell(rounds, dfa.n_states, len(self.asked.answers))
         for look in (self._in_reference, self._in_suite, self._in_random_words):
-            found = look()
-            if found is not None and self.rounds == self.bounds.max_rounds:
+            found = look(dfa)
+            if found is not None and rounds == self.bounds.max_rounds:
                 raise _Stopped("rounds")
             if found is not None:
                 return found
         return None
 
-    def _in_reference(self) -> _Key | None:
+    def _in_reference(self, dfa: DFA) -> _Key | None:
         """Return the least word that tells the hypothesis from the reference, if the recogniser denies it too."""
         if self.reference is None:
             return None
-        word = distinguish(self.dfa, self.reference)
+        word = distinguish(dfa, self.reference)
         if word is None or (self.asked.reach is not None and len(word) > self.asked.reach):
             return None
-        codes = self.dfa.alphabet.encode_batch([word])
-        return self._first_wrong(codes, _keys(codes, self.dfa))
+        codes = dfa.alphabet.encode_batch([word])
+        return self._first_wrong(dfa, codes, _keys(codes, dfa))
 
-    def _in_suite(self) -> _Key | None:
+    def _in_suite(self, dfa: DFA) -> _Key | None:
         """Return the least wrong word of the largest suite that the bounds allow."""
         for extra in range(self.bounds.extra_states, -1, -1):
             try:
-                suite = conformance_suite(self.dfa, extra, self.bounds.max_queries)
+                suite = conformance_suite(dfa, extra, self.bounds.max_queries)
             except TooLarge:
                 continue
-            keys = _keys(suite, self.dfa)
+            keys = _keys(suite, dfa)
             reach = self.asked.reach
             short = len(keys) if reach is None else sum(len(key) <= reach for key in keys)  # shorter words come first
             if len(self.asked.fresh(keys[:short])) > self.bounds.max_queries - len(self.asked.answers):
                 continue
-            found = self._first_wrong(suite[:short], keys[:short])
+            found = self._first_wrong(dfa, suite[:short], keys[:short])
             if found is None and short == len(suite):
-                self.suite = Conformance(self.dfa.n_states, extra, short, reach)
+                self.hypotheses[-1] = _Hypothesis(dfa, Conformance(dfa.n_states, extra, short, reach))
             return found
         raise _Stopped("queries")
 
-    def _in_random_words(self) -> _Key | None:
+    def _in_random_words(self, dfa: DFA) -> _Key | None:
         """Return the least wrong word among random ones, half of which the hypothesis accepts."""
-        samplers = balanced_samplers(self.dfa, self.lengths)
-        words = sorted_words(draw_balanced(samplers, self.rng, self.bounds.samples), len(self.dfa.alphabet))
-        return self._first_wrong(words, _keys(words, self.dfa))
+        drawn = draw_balanced(balanced_samplers(dfa, self.lengths), self.rng, self.bounds.samples)
+        words = sorted_words(drawn, len(dfa.alphabet))
+        return self._first_wrong(dfa, words, _keys(words, dfa))
 
-    def _first_wrong(self, words: Codes, keys: list[_Key]) -> _Key | None:
+    def _first_wrong(self, dfa: DFA, words: Codes, keys: list[_Key]) -> _Key | None:
         """Return the first of the words on which hypothesis and recogniser differ; later blocks are not asked."""
         for first in range(0, len(words), BLOCK):
             block = slice(first, first + BLOCK)
-            expected: list[bool] = self.dfa.accepts_batch(words[block]).tolist()
+            expected: list[bool] = dfa.accepts_batch(words[block]).tolist()
             for key, here, there in zip(keys[block], expected, self.asked.answer(keys[block]), strict=True):
                 if here != there:
                     return key
         return None
 
 
-def _to_dfa(hypothesis: Any, like: DFA) -> DFA:
-    """Return an automaton of aalpy, whose letters are codes, as one over the alphabet of another."""
+def _to_dfa(hypothesis: Any, alphabet: Alphabet) -> DFA:
+    """Return an automaton of aalpy, whose letters are codes, as one over an alphabet."""
     states = hypothesis.states
     number = {id(state): i for i, state in enumerate(states)}
-    letters = range(len(like.alphabet))
-    delta = [[number[id(state.transitions[code])] for code in letters] for state in states]
+    delta = [[number[id(state.transitions[code])] for code in range(len(alphabet))] for state in states]
     accept = [state.is_accepting for state in states]
-    return DFA(like.alphabet, delta, number[id(hypothesis.initial_state)], accept)
+    return DFA(alphabet, delta, number[id(hypothesis.initial_state)], accept)
 
 
 def _keys(words: Codes, dfa: DFA) -> list[_Key]:

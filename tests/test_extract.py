@@ -140,7 +140,7 @@ def test_a_network_that_is_not_regular_ends_at_the_bound_of_queries(max_queries)
     found = learn(recognizer, bounds=LearningBounds(max_queries=max_queries, max_states=10**6, max_rounds=10**6))
     assert found.end == "queries"
     assert found.queries <= max_queries
-    assert len(set(recognizer.asked)) <= max_queries + 200
+    assert len(set(recognizer.asked)) <= max_queries + 1000 + 200  # to choose, and to compare at the end
 
 
 def test_a_recognizer_without_rhyme_or_reason_ends():
@@ -151,6 +151,16 @@ def test_a_recognizer_without_rhyme_or_reason_ends():
 
 def hash_of(word: str) -> int:
     return int(np.random.default_rng([len(word), *word.encode()]).integers(1 << 30))
+
+
+def test_of_bad_hypotheses_the_best_is_kept():
+    """One word in a hundred is noise: what is learned of it makes the later hypotheses worse and never right."""
+    noisy = Judge(lambda word: CONTAINS_AB.accepts(word) ^ (len(word) > 4 and hash_of(word) % 100 == 0))
+    told = []
+    found = learn(noisy, bounds=LearningBounds(max_rounds=12), tell=lambda *round_: told.append(round_))
+    assert (found.end, found.rounds, told[-1][1] > 10) == ("rounds", 12, True)
+    assert found.dfa == CONTAINS_AB
+    assert found.disagreement_rate < 0.04
 
 
 def test_fewer_extra_states_if_the_suite_were_too_large():
