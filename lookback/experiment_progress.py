@@ -6,12 +6,11 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, Progress, TaskID, TextColumn
 
 from lookback.options import printable
 
@@ -21,40 +20,39 @@ if TYPE_CHECKING:
     from neural.store import State
 
 _LINES = 20  # lines about experiments that are done, where there is no terminal
+_LITTLE = 0.05  # of one experiment, before which there is no speed
+_WIDTH = 36  # characters of a name beside a bar
 
 
-@dataclass(eq=False)
 class Tally:
-    """How much of many experiments is done: a finished one counts 1, another by the steps made of those it may make."""
+    """How much of many experiments is done: a finished one counts 1, another by the steps made of those it may make.
 
-    steps: Sequence[int]
-    states: dict[int, State] = field(default_factory=dict)
-    started: float = field(default_factory=time.monotonic)
-    before: float = 0.0
+    `made` is the sum, `before` that of what had been done before, `done` the number of experiments that are done.
+    """
 
-    def note(self, number: int, state: State) -> None:
-        """Take down a state; the first of each experiment is what had been done before."""
-        first = number not in self.states
-        self.states[number] = state
+    def __init__(self, steps: Sequence[int]) -> None:
+        self.steps = steps
+        self.started = time.monotonic()
+        self.made, self.before, self.done = 0.0, 0.0, 0
+        self._shares: dict[int, float] = {}
+
+    def note(self, number: int, state: State) -> bool:
+        """Take down the state of an experiment; tell whether it is the first, which had been reached before."""
+        first = number not in self._shares
+        share = 1.0 if state.phase == "done" else state.step / (self.steps[number] + 1)
+        gain = share - self._shares.get(number, 0.0)
+        self._shares[number] = share
+        self.made += gain
+        self.done += state.phase == "done"
         if first:
-            self.before += self.share(number)
+            self.before += gain
+        return first
 
-    def share(self, number: int) -> float:
-        """Return how much of an experiment is done, 0..1."""
-        state = self.states[number]
-        return 1.0 if state.phase == "done" else state.step / (self.steps[number] + 1)
-
-    @property
-    def done(self) -> int:
-        """How many experiments are done."""
-        return sum(state.phase == "done" for state in self.states.values())
-
-    def time_left(self) -> str:
-        """Say how long the rest takes at the speed so far; nothing before there is a speed."""
-        made = sum(map(self.share, self.states))
-        if made - self.before < 0.05:
+    def time_left(self, now: float) -> str:
+        """Say how long the rest takes at the speed so far; there is none before much has been done."""
+        if self.made - self.before < _LITTLE:
             return "time left unknown"
-        seconds = (time.monotonic() - self.started) * (len(self.steps) - made) / (made - self.before)
+        seconds = (now - self.started) * (len(self.steps) - self.made) / (self.made - self.before)
         return f"about {timedelta(seconds=round(seconds))} left"
 
 
@@ -68,9 +66,8 @@ def show_experiments(experiments: Sequence[Experiment]) -> Iterator[Tell]:
         return
     columns = (
         TextColumn("{task.description}", markup=False),
-        BarColumn(bar_width=20),
+        BarColumn(bar_width=12),
         TextColumn("{task.fields[remark]}", markup=False),
-        TimeElapsedColumn(),
     )
     with Progress(*columns, console=console) as progress:
         whole = progress.add_task("experiments", total=len(experiments), remark="")
@@ -78,13 +75,13 @@ def show_experiments(experiments: Sequence[Experiment]) -> Iterator[Tell]:
 
         def tell(number: int, state: State) -> None:
             tally.note(number, state)
-            shares = sum(map(tally.share, tally.states))
-            remark = f"{tally.done} of {len(experiments)} done, {tally.time_left()}"
-            progress.update(whole, completed=shares, remark=remark)
+            remark = f"{tally.done} of {len(experiments)} done, {tally.time_left(time.monotonic())}"
+            progress.update(whole, completed=tally.made, remark=remark)
             if state.phase == "running":
                 if number not in bars:
                     steps = tally.steps[number]
-                    bars[number] = progress.add_task(printable(experiments[number].name), total=steps, remark="")
+                    name = printable(experiments[number].name)[:_WIDTH]
+                    bars[number] = progress.add_task(name, total=steps, remark="")
                 progress.update(bars[number], completed=state.step, remark=_loss(state))
             elif number in bars:
                 progress.remove_task(bars.pop(number))
@@ -96,18 +93,14 @@ def _plain_lines(experiments: Sequence[Experiment], tally: Tally) -> Tell:
     every = max(1, len(experiments) // _LINES)
 
     def tell(number: int, state: State) -> None:
-        first = number not in tally.states
-        tally.note(number, state)
+        first = tally.note(number, state)
         if state.phase == "done" and not first and (tally.done % every == 0 or tally.done == len(experiments)):
-            name = printable(experiments[number].name)
-            print(
-                f"{tally.done} of {len(experiments)} experiments done, {tally.time_left()}; the last: {name}",
-                file=sys.stderr,
-                flush=True,
-            )
+            left, name = tally.time_left(time.monotonic()), printable(experiments[number].name)
+            said = f"{tally.done} of {len(experiments)} experiments done, {left}; the last: {name}"
+            print(said, file=sys.stderr, flush=True)
 
     return tell
 
 
 def _loss(state: State) -> str:
-    return "" if state.average_loss is None else f"step {state.step}, loss {state.average_loss:.4f}"
+    return "" if state.average_loss is None else f"loss {state.average_loss:.4f}, step {state.step}"
