@@ -123,7 +123,15 @@ def evaluate(
     per_class: Annotated[
         int, typer.Option("--words", min=1, metavar="N", help="Members, and as many others, of each tested length.")
     ] = 10,
-    longest: Annotated[int, typer.Option("--longest", min=1, metavar="N", help="Greatest tested length.")] = 500,
+    longest: Annotated[
+        int,
+        typer.Option(
+            "--longest",
+            min=1,
+            metavar="N",
+            help="Greatest tested length beyond the training lengths, all of which are tested.",
+        ),
+    ] = 500,
     as_json: JsonOption = False,
 ) -> None:
     """Judge a transformer, trained or compiled, against its language: accuracy by kind of word, label and length, N*.

@@ -105,15 +105,20 @@ class ExampleSampler:
 
     def batches(self, rng: np.random.Generator, count: int, size: int) -> Iterator[Examples]:
         """Draw `count` batches of `size` words, half of them members; raise `NoSuchWord` if one class is empty."""
+        members, others = self.both_classes()
+        halves = [(members, size // 2), (others, size - size // 2)]
+        drawn = np.concatenate([part.draw_batches(rng, count, share) for part, share in halves], axis=1)
+        return (self._labelled(words) for words in drawn)
+
+    def both_classes(self) -> tuple[ClassSampler, ClassSampler]:
+        """Return the samplers of members and of non-members; raise `NoSuchWord` if one class is empty."""
         if self.members is None or self.others is None:
             lacking = "member" if self.members is None else "non-member"
             raise NoSuchWord(
                 f"the language has no {lacking} of the training lengths, so there is nothing to tell apart; "
                 "training needs words of both classes: choose other lengths or another language"
             )
-        halves = [(self.members, size // 2), (self.others, size - size // 2)]
-        drawn = np.concatenate([part.draw_batches(rng, count, share) for part, share in halves], axis=1)
-        return (self._labelled(words) for words in drawn)
+        return self.members, self.others
 
     def each_length(self, rng: np.random.Generator, per_class: int) -> tuple[Examples, Examples]:
         """Draw `per_class` members and as many non-members of each length, as far as the length has such words.

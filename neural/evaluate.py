@@ -24,6 +24,9 @@ TRAINED = range(1, 41)
 LONGEST = 500
 """The greatest length that is usually tested."""
 
+_MOST_LETTERS = 10**8  # of all test words; beyond it memory runs out first
+_OF_LENGTHS = 10  # of so many lengths about one is tested
+
 
 def evaluate(
     recognizer: Recognizer,
@@ -56,6 +59,12 @@ def evaluate(
     require_same_alphabet(recognizer.alphabet, dfa.alphabet)
     if per_class < 1:
         raise ToolkitError(f"the number of words of each class and length is 1 or more, not {per_class}")
+    tested_letters = 2 * per_class * max(longest, trained[-1] if trained else 0) ** 2 // _OF_LENGTHS
+    if tested_letters > _MOST_LETTERS:
+        raise ToolkitError(
+            f"{per_class:,} members and as many others of the lengths to {longest:,} have about {tested_letters:,} "
+            f"letters, more than the limit of {_MOST_LETTERS:,}; test fewer words of each length or shorter ones"
+        )
     pad = len(dfa.alphabet)
     bins: list[BinResult] = []
     cells: list[Cell] = []

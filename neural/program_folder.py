@@ -21,9 +21,9 @@ from ltl.printing import print_formula
 from ltl.syntax import parse_formula
 from neural.checkpoint import dump_weights, load_weights
 from neural.config_json import read_config, read_value, write_config
-from neural.files import read_file
+from neural.files import read_file, write_whole
 from neural.program import Program
-from neural.runs import CONFIG, WEIGHTS, write_whole
+from neural.runs import CONFIG, WEIGHTS
 from neural.transformer import Transformer
 
 FORMAT = "lookback-program"

@@ -10,22 +10,20 @@ training is finished iff metrics.json is there.
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
-from uuid import uuid4
 
 from automata.errors import FormatError, ToolkitError
 from neural.checkpoint import dump_training, dump_weights, load_training, load_weights
 from neural.evaluate import LONGEST, evaluate
 from neural.evaluation import Evaluation
+from neural.files import read_file, write_whole
 from neural.run_config import Metrics, RunConfig
-from neural.train import Progress, TrainConfig, Training, new_model, train, trained_words
+from neural.train import Progress, TrainConfig, Training, new_model, require_trainable, train, trained_words
 from neural.transformer import Transformer, TransformerConfig
 
 if TYPE_CHECKING:
@@ -72,9 +70,12 @@ def train_run(
 
     A new or empty folder starts a run. A folder with an unfinished run of the same configuration resumes it after its
     last checkpoint, with the same result as if it had never been stopped; a finished one yields its end at once. Raise
-    `ToolkitError` if the folder holds anything else or cannot be written.
+    `ToolkitError` if the folder holds anything else or cannot be written; `NoSuchWord`, before anything is written, if
+    the language has no member or no non-member of the training lengths.
     """
     directory = Path(directory)
+    if not (directory / CONFIG).exists():
+        require_trainable(config.dfa, config.recipe)  # before the folder is taken
     _claim(directory, config)
     if (directory / METRICS).exists():
         metrics = _read_metrics(directory)
@@ -83,7 +84,7 @@ def train_run(
     training = Training(config.dfa, config.shape, config.recipe)
     spent = 0.0
     if (directory / CHECKPOINT).exists():
-        spent = load_training(training, _read(directory / CHECKPOINT), str(directory / CHECKPOINT))
+        spent = load_training(training, read_file(directory / CHECKPOINT, "a run"), str(directory / CHECKPOINT))
     began = time.process_time() - spent
     for progress in train(training, every=1):
         if progress.finished:
@@ -113,7 +114,7 @@ def train_run(
 def load_run(directory: str | Path) -> Run:
     """Read a finished run back; raise `ToolkitError` naming the file that is missing or not as a run writes it."""
     directory = Path(directory)
-    config = RunConfig.from_json(_read(directory / CONFIG), str(directory / CONFIG))
+    config = RunConfig.from_json(read_file(directory / CONFIG, "a run"), str(directory / CONFIG))
     if not (directory / METRICS).exists():
         raise ToolkitError(
             f"the training in {str(directory)!r} is not finished; train into the same folder to resume it"
@@ -124,7 +125,7 @@ def load_run(directory: str | Path) -> Run:
             str(directory / METRICS), None, f"{metrics.steps} steps, more than the {config.recipe.steps} of the recipe"
         )
     model = new_model(config.dfa.alphabet, config.shape, config.recipe.seed)
-    weights = _read(directory / WEIGHTS)
+    weights = read_file(directory / WEIGHTS, "a run")
     load_weights(model, weights, str(directory / WEIGHTS))
     if sha256(weights).hexdigest() != metrics.weights_sha256:
         raise FormatError(str(directory / WEIGHTS), None, f"not the weights whose digest {METRICS} gives")
@@ -139,7 +140,7 @@ def _claim(directory: Path, config: RunConfig) -> None:
     except OSError as error:
         raise ToolkitError(f"cannot use {str(directory)!r} as the folder of a run: {error.strerror or error}") from None
     if CONFIG in others:
-        found = RunConfig.from_json(_read(directory / CONFIG), str(directory / CONFIG))
+        found = RunConfig.from_json(read_file(directory / CONFIG, "a run"), str(directory / CONFIG))
         if found != config:
             raise ToolkitError(
                 f"{str(directory)!r} holds another run: {_difference(found, config)}; "
@@ -168,34 +169,8 @@ def _difference(found: RunConfig, asked: RunConfig) -> str:
 
 
 def _read_metrics(directory: Path) -> Metrics:
-    return Metrics.from_json(_read(directory / METRICS), str(directory / METRICS))
+    return Metrics.from_json(read_file(directory / METRICS, "a run"), str(directory / METRICS))
 
 
 def _write_metrics(directory: Path, metrics: Metrics) -> None:
     write_whole(directory / METRICS, metrics.to_json().encode())
-
-
-def _read(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise ToolkitError(f"cannot read {str(path)!r}: {error.strerror or error}; expected a file of a run") from None
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all; raise `ToolkitError` where it cannot be written."""
-    # Not the process id: processes of other machines may write in the same folder.
-    temporary = path.with_name(f".{path.name}.{uuid4().hex}.tmp")
-    try:
-        try:
-            with temporary.open("wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            temporary.replace(path)
-        except BaseException:  # an interruption too leaves no half behind
-            with suppress(OSError):
-                temporary.unlink()
-            raise
-    except OSError as error:
-        raise ToolkitError(f"cannot write {str(path)!r}: {error.strerror or error}") from None

@@ -24,9 +24,10 @@ from automata.errors import FormatError, ToolkitError
 from automata.json_object import read_object
 from neural.evaluation import Evaluation
 from neural.experiment import Experiment
+from neural.files import read_file, write_whole
 from neural.losses import LossLog, read_losses
 from neural.run_config import Metrics
-from neural.runs import METRICS, load_run, train_run, write_whole
+from neural.runs import METRICS, load_run, train_run
 
 MARKER, EXPERIMENT, LOSSES, RUN, LOCK = "store.json", "experiment.json", "losses.jsonl", "run", "lock"
 """The names of the files of a store, and of the folder of a run in it."""
@@ -89,7 +90,7 @@ def check_store(folder: Path) -> None:
     except OSError as error:
         raise ToolkitError(f"cannot use {str(folder)!r} as a store: {error.strerror or error}") from None
     if MARKER in others:
-        plain = read_object(_read(folder / MARKER), str(folder / MARKER))
+        plain = read_object(read_file(folder / MARKER, "a store"), str(folder / MARKER))
         if plain != {"format": _FORMAT, "version": _VERSION}:
             expected = f'expected "format": "{_FORMAT}" and "version": {_VERSION}'
             raise FormatError(str(folder / MARKER), None, f"{expected}; it is of another program or release")
@@ -201,7 +202,7 @@ def _is_held(folder: Path) -> bool:
 def _check_folder(folder: Path, experiment: Experiment) -> None:
     """Raise `ToolkitError` unless a folder is that of the experiment, whatever it called the language."""
     path = folder / EXPERIMENT
-    found = read_object(_read(path), str(path))
+    found = read_object(read_file(path, "a store"), str(path))
     expected = json.loads(experiment.to_json())
     found.pop("name", None), expected.pop("name")
     if found != expected:
@@ -215,14 +216,5 @@ def _result(folder: Path) -> Result | None:
     path = folder / RUN / METRICS
     if not path.exists():
         return None
-    metrics = Metrics.from_json(_read(path), str(path))
+    metrics = Metrics.from_json(read_file(path, "a store"), str(path))
     return None if metrics.evaluation is None else Result(metrics, Evaluation.from_dict(metrics.evaluation, str(path)))
-
-
-def _read(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise ToolkitError(
-            f"cannot read {str(path)!r}: {error.strerror or error}; expected a file of a store"
-        ) from None

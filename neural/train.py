@@ -164,6 +164,11 @@ def training_batches(dfa: DFA, recipe: TrainConfig, done: int = 0) -> Iterator[E
                 yield examples
 
 
+def require_trainable(dfa: DFA, recipe: TrainConfig) -> None:
+    """Raise `NoSuchWord` unless the language has members and non-members of the training lengths."""
+    ExampleSampler.of(dfa, recipe.lengths, recipe.near, recipe.ends).both_classes()
+
+
 def trained_words(dfa: DFA, recipe: TrainConfig, steps: int) -> frozenset[bytes]:
     """Return the different words of the first `steps` steps, as `neural.data.distinct` writes them."""
     seen: set[bytes] = set()

@@ -589,8 +589,9 @@ def test_train_global_has_no_window(tmp_path: Path) -> None:
 def test_training_mistakes(tmp_path: Path) -> None:
     assert "not finished" in mistake("evaluate", str(_unfinished(tmp_path / "u")))
     assert "cannot read" in mistake("evaluate", str(tmp_path / "nothing"))
-    assert "no run" in mistake("train", "a*", "--out", str(_with_a_file(tmp_path / "f")), *TINY)
+    assert "no run" in mistake("train", "(ab)*", "--out", str(_with_a_file(tmp_path / "f")), *TINY)
     assert "no member" in mistake("train", "∅", "--alphabet", "ab", "--out", str(tmp_path / "e"), *TINY)
+    assert not (tmp_path / "e").exists()  # a refused training does not take the folder
     assert "diverge" in mistake("train", "a", "--out", str(tmp_path / "w"), "--attention", "diverge")
 
 

@@ -233,6 +233,12 @@ def test_alphabets_must_agree():
         evaluate(DFA(Alphabet.of("ba"), [[0, 0]], 0, [False]), ENDS_WITH_A)
 
 
+@pytest.mark.parametrize("sizes", [{"longest": 10**7}, {"per_class": 10**6}])
+def test_more_words_than_memory_holds_are_refused_at_once(sizes):
+    with pytest.raises(ToolkitError, match="test fewer words of each length or shorter ones"):
+        evaluate(NOTHING, ENDS_WITH_A, **sizes)
+
+
 def test_at_least_one_word_of_each_length():
     with pytest.raises(ToolkitError, match="1 or more"):
         evaluate(NOTHING, ENDS_WITH_A, per_class=0)
