@@ -74,7 +74,9 @@ def slurm_pool(jobs: int, options: Mapping[str, str]) -> Iterator[Pool]:
             hint = f"did you mean {close[0]!r}?" if close else f"there are {join_words(SLURM_OPTIONS, 'and')}"
             raise ToolkitError(f"unknown option {name!r} of a SLURM cluster; {hint}")
     distributed, jobqueue = _package("distributed"), _package("dask_jobqueue")
-    with jobqueue.SLURMCluster(cores=1, processes=1, **{"memory": _MEMORY, **options}) as cluster:
+    job = {"cores": 1, "processes": 1, "memory": _MEMORY, **options}
+    anywhere = {"dashboard_address": ":0"}  # any free port: the usual one may be taken
+    with jobqueue.SLURMCluster(scheduler_options=anywhere, **job) as cluster:
         cluster.scale(jobs=jobs)
         with _client_pool(distributed.Client(cluster, set_as_default=False)) as pool:
             yield pool
