@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 import typer
-from rich.console import Group
+from rich.console import Console, Group
 from rich.text import Text
 
 from automata.errors import ToolkitError
@@ -156,7 +156,7 @@ def table(
     """
     grid, folder = _read(file, store)
     from lookback.experiment_summary import summarise
-    from lookback.experiment_table import csv_table, latex_table, markdown_table, notes, terminal_table
+    from lookback.experiment_table import csv_table, latex_table, markdown_table, notes, terminal_tables
     from neural.store import check_store
 
     check_store(folder)
@@ -164,7 +164,8 @@ def table(
     if style == "terminal":
         if out is not None:
             raise ToolkitError("a table for the terminal goes to no file; give --format markdown, latex or csv too")
-        show(Group(terminal_table(summary), *(Text(printable(note) + "\n") for note in notes(summary))))
+        tables = terminal_tables(summary, Console().width)
+        show(Group(*tables, *(Text(printable(note) + "\n") for note in notes(summary))))
     else:
         text = {"markdown": markdown_table, "latex": latex_table, "csv": csv_table}[style](summary)
         if out is None:

@@ -12,12 +12,14 @@ from dataclasses import asdict
 from math import floor
 
 from rich.box import SIMPLE_HEAD
+from rich.cells import cell_len
 from rich.table import Table
 
 from lookback.experiment_summary import Entry, Summary
 from lookback.options import printable
 
 _NOTHING = "–"
+_GAP = 3  # columns of a terminal between two columns of a table
 
 
 def _count(entry: Entry) -> str:
@@ -126,16 +128,26 @@ def _departures(summary: Summary) -> list[str]:
     return [f"{text}: {chosen}." for text, holds in found if (chosen := named(filter(holds, entries)))]
 
 
-def terminal_table(summary: Summary) -> Table:
-    """The table for the terminal."""
-    head, *rows = sheet(summary)
+def terminal_tables(summary: Summary, width: int) -> list[Table]:
+    """The table for a terminal of so many columns: in several parts, side parts below each other, if it is wider."""
+    rows = [[printable(text) for text in row] for row in sheet(summary)]
+    widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
+    parts: list[list[int]] = [[]]
+    for i in range(2, len(widths)):
+        if parts[-1] and sum(widths[j] + _GAP for j in (0, 1, *parts[-1], i)) > width:
+            parts.append([])
+        parts[-1].append(i)
+    return [_terminal_table([[row[i] for i in (0, 1, *part)] for row in rows]) for part in parts]
+
+
+def _terminal_table(rows: list[list[str]]) -> Table:
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for i, name in enumerate(head):
-        table.add_column(printable(name), justify="left" if i < 2 else "right", overflow="fold")
-    for row in rows:
+    for i, name in enumerate(rows[0]):
+        table.add_column(name, justify="left" if i < 2 else "right", no_wrap=True)
+    for row in rows[1:]:
         if row[0] and table.row_count:
             table.add_section()
-        table.add_row(*map(printable, row))
+        table.add_row(*row)
     return table
 
 

@@ -6,10 +6,11 @@ import csv
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from lookback.experiment_file import parse_grid
 from lookback.experiment_summary import Entry, Summary, summarise
-from lookback.experiment_table import csv_table, latex_table, markdown_table, notes, percent, sheet
+from lookback.experiment_table import csv_table, latex_table, markdown_table, notes, percent, sheet, terminal_tables
 from lookback.plots import accuracy_by_length, accuracy_figure, loss_figure
 from neural.evaluation import Cell, Evaluation
 from neural.run_config import Metrics
@@ -126,6 +127,20 @@ def test_the_notes_say_what_was_done_and_where_networks_and_theory_differ():
         f"Cannot in theory, yet a run judged every random word right, though not every word of the other tests: {name}"
     )
     assert "judged every test word right:" not in said
+
+
+@pytest.mark.parametrize(("width", "parts"), [(40, 4), (90, 2), (200, 1)])
+def test_a_terminal_shows_whole_cells_in_as_many_parts_as_it_needs(width, parts):
+    tables = terminal_tables(SUMMARY, width)
+    console = Console(width=max(width, 70))
+    with console.capture() as captured:
+        console.print(*tables)
+    shown = captured.get()
+    assert len(tables) == parts, shown
+    assert shown.count("own pumping family") == parts
+    for row in sheet(SUMMARY):
+        assert all(text in shown for text in row)
+    assert "…" not in shown
 
 
 def test_markdown_shows_names_as_they_are():
