@@ -64,14 +64,25 @@ def learn(recognizer, seed=0, **options):
 
 
 @given(dfas(max_states=6))
-def test_an_automaton_is_learned_exactly(dfa):
-    found = learn(dfa)
+def test_an_automaton_is_learned_exactly_with_itself_as_reference(dfa):
+    found = learn(dfa, reference=dfa, bounds=LearningBounds(samples=0))
     assert found.stable
-    # A suite that allows for one more state and a thousand random words find every counterexample this small.
     assert found.dfa == minimize(dfa)
     assert found.suite == Conformance(found.dfa.n_states, 1, len(conformance_suite(dfa, 1)))
     assert found.disagreement_rate == 0
     assert found.agreement.disagreement is None
+
+
+@given(dfas(max_states=6), st.integers(0, 2))
+def test_an_automaton_is_learned_exactly_if_the_suite_allows_for_it(dfa, extra):
+    """A learned automaton passes its suite; with few states less than the network, that means that it is the same."""
+    found = learn(dfa, bounds=LearningBounds(samples=100, longest=20, extra_states=extra))
+    assert found.stable
+    assert found.suite.extra_states == extra
+    suite = conformance_suite(found.dfa, extra)
+    assert (found.dfa.accepts_batch(suite) == dfa.accepts_batch(suite)).all()
+    if found.dfa.n_states + extra >= minimize(dfa).n_states:
+        assert found.dfa == minimize(dfa)
 
 
 @pytest.mark.parametrize("language", [".*", "∅", "()", "a", "(aa)*", "(a|b)*a(a|b){4}", "(a(ab)*b)*"])
