@@ -6,12 +6,13 @@ import errno
 import json
 import shutil
 import threading
+import time
 
 import pytest
 from filelock import FileLock
 
 from automata.errors import ToolkitError
-from neural.runs import CHECKPOINT, CONFIG, METRICS, WEIGHTS
+from neural.runs import CHECKPOINT, CONFIG, METRICS, WEIGHTS, train_run
 from neural.store import (
     EXPERIMENT,
     LOCK,
@@ -141,14 +142,25 @@ def test_a_folder_that_is_held_is_left_alone(tmp_path):
     assert state_of(tmp_path, ONE).phase == "unfinished"
 
 
-def test_one_experiment_at_a_time_in_a_process(tmp_path, made):
+def test_one_experiment_at_a_time_in_a_process(tmp_path, made, monkeypatch):
     # Weights are drawn from torch's own generator, which threads share.
+    at_work, most = [], []
+
+    def slow(*arguments, **options):
+        at_work.append(1)
+        most.append(len(at_work))
+        time.sleep(0.2)
+        yield from train_run(*arguments, **options)
+        at_work.pop()
+
+    monkeypatch.setattr("neural.store.train_run", slow)
     open_store(tmp_path)
     threads = [threading.Thread(target=perform, args=(tmp_path, experiment)) for experiment in (ONE, OTHER)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
+    assert most == [1, 1]
     for experiment in (ONE, OTHER):
         assert outcome(tmp_path, experiment) == outcome(made, experiment)
 

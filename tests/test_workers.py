@@ -81,7 +81,10 @@ if __name__ == "__main__":
 def test_ctrl_c_is_the_parents_alone() -> None:
     with local_pool(1) as pool:
         pid = pool.submit(os.getpid).result(timeout=30)
+        call = pool.submit(time.sleep, 2)
+        time.sleep(0.5)
         os.kill(pid, signal.SIGINT)
+        assert call.result(timeout=30) is None
         assert pool.submit(os.getpid).result(timeout=30) == pid
 
 
