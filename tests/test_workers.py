@@ -84,7 +84,7 @@ def test_ctrl_c_is_the_parents_alone() -> None:
         call = pool.submit(time.sleep, 2)
         time.sleep(0.5)
         os.kill(pid, signal.SIGINT)
-        assert call.result(timeout=30) is None
+        assert call.exception(timeout=30) is None
         assert pool.submit(os.getpid).result(timeout=30) == pid
 
 
