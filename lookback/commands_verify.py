@@ -57,6 +57,7 @@ def verify(
     from lookback.progress import show_words
     from neural.judge import reach_of
     from neural.prefixes import count_words_up_to
+    from neural.program_folder import SavedProgram
     from neural.saved import load_model
     from neural.verify import budgeted_length, verify_by_samples, verify_by_suite, verify_exhaustively
 
@@ -94,6 +95,8 @@ def verify(
 
         show(agreement_table(checks))
         print("no disagreement was found" if agree else "the network does not recognise its language")
+        if isinstance(saved.origin, SavedProgram) and saved.origin.facts.longest is not None:
+            print(f"its weights are proved to be exact for words of up to {saved.origin.facts.longest:,} letters")
     if not agree:
         raise typer.Exit(1)
 
