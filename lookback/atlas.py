@@ -20,6 +20,7 @@ from typing import Any, TypeAlias
 
 from automata.errors import ToolkitError, join_words
 from lookback.inputs import SUFFIXES, split_kind
+from lookback.workers import signals_held_back
 
 Record: TypeAlias = dict[str, Any]
 """What is known of one language: {"language", "error", "classification"}; one of the last two is None."""
@@ -163,10 +164,11 @@ def _classified(missing: dict[str, Entry], job: Job, processes: int) -> Iterator
     # Workers are started anew, not forked: a fork takes over threads' locks.
     pool: Any = ProcessPool(max_workers=min(processes, len(missing)), context=get_context("spawn"))
     try:
-        futures: dict[Future[Record], tuple[str, Entry]] = {
-            pool.schedule(classified, args=[entry, job], timeout=job.time_limit): (key, entry)
-            for key, entry in missing.items()
-        }
+        with signals_held_back():  # the first call starts the threads that talk to the workers
+            futures: dict[Future[Record], tuple[str, Entry]] = {
+                pool.schedule(classified, args=[entry, job], timeout=job.time_limit): (key, entry)
+                for key, entry in missing.items()
+            }
         for future in as_completed(futures):
             key, entry = futures[future]
             try:

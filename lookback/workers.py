@@ -89,7 +89,7 @@ class _LocalPool:
         number = next(i for i, place in enumerate(self.places) if place is None or place.future.done())
         place = self.places[number]
         executor = self._new_executor() if place is None else place.executor
-        with _signals_held_back():
+        with signals_held_back():
             try:
                 future = executor.submit(function, *args)
             except BrokenExecutor:
@@ -116,7 +116,7 @@ def _end_with_parent(parent: Connection) -> None:
 
 
 @contextmanager
-def _signals_held_back() -> Iterator[None]:
+def signals_held_back() -> Iterator[None]:
     """Hold two signals back, and for ever in processes and threads that are started meanwhile.
 
     Ctrl-C is the parent's to answer. A pipe whose reader was killed is an error of the thread that writes to it, and no
