@@ -1,8 +1,8 @@
 """The command `lookback`.
 
 Exit status: 0, an answer was given (and it is yes where the command asks a yes-no question); 1, the answer is
-no, or two languages differ; 2, the input cannot be read, which the message on standard error explains; 130,
-interrupted.
+no, two languages differ, or something was left undone; 2, the input cannot be read, which the message on
+standard error explains; 130, interrupted.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def _lookback(
     """Tell which attention pattern can recognise a regular language, and why.
 
     Exit status: 0, an answer was given (yes, where the command asks a yes-no question); 1, the answer is no,
-    or two languages differ; 2, the input cannot be read; 130, interrupted.
+    two languages differ, or something was left undone; 2, the input cannot be read; 130, interrupted.
     """
 
 

@@ -12,21 +12,22 @@ from automata.errors import MAX_STATES, NotDefinable
 from lookback.inputs import read_language, split_kind
 from lookback.options import (
     AlphabetOption,
+    AttentionOption,
     JsonOption,
     LanguageArgument,
     MaxCasesOption,
     MaxStatesOption,
+    WindowOption,
     given,
     print_json,
     printable,
     read_alphabet,
+    read_pattern,
 )
 from lookback.workers import use_one_thread
-from neural.pattern import AttentionPattern, Kind
 
 if TYPE_CHECKING:
     from automata.alphabet import Alphabet
-    from neural.program import Program
 
 
 def program(
@@ -34,11 +35,8 @@ def program(
     out: Annotated[
         Path, typer.Option("--out", "-o", metavar="DIR", help="New or empty folder of the model.", show_default=False)
     ],
-    attention: Annotated[Kind, typer.Option("--attention", help="Which heads there are.")] = "hybrid",
-    window: Annotated[
-        int | None,
-        typer.Option("--window", min=1, metavar="K", help="Positions that a local head sees; 1 if left out."),
-    ] = None,
+    attention: AttentionOption = "hybrid",
+    window: WindowOption = None,
     positions: Annotated[
         Literal["none", "periodic-sinusoidal"],
         typer.Option("--positions", help="With periodic sinusoids, predicates MOD are there too."),
@@ -66,30 +64,40 @@ def program(
     use_one_thread()
     from ltl.syntax import parse_formula
     from neural.program_folder import save_program
+    from neural.program_weights import LOGIT
     from neural.realise import realise
 
     dfa = read_language(language, read_alphabet(alphabet), max_states)
     kind, body = split_kind(language)
     formula = parse_formula(body, dfa.alphabet) if kind == "ltl" else None
-    pattern = AttentionPattern(attention, 1 if window is None and attention != "global" else window)
+    pattern = read_pattern(attention, window)
     limits = given(score=score, max_cases=max_cases, max_weights=max_weights)
     try:
         found = realise(dfa, pattern, formula, periodic=positions != "none", **limits)
     except NotDefinable as error:
         _refuse(error, dfa.alphabet, as_json)
         raise typer.Exit(1) from None
-    save_program(out, found, dfa)
-    if as_json:
-        print_json({"directory": str(out), **_facts(found)})
-        return
+    facts = save_program(out, found, dfa)
     shape = found.model.config
+    if as_json:
+        print_json(
+            {
+                "directory": str(out),
+                "attention": pattern.name,
+                "positions": shape.positions.name,
+                "transformer": shape.sizes(),
+                "weights": found.model.n_weights,
+                **asdict(facts),
+            }
+        )
+        return
     sizes = f"layers {shape.layers}, heads {shape.heads}, width {shape.width}, feed-forward {shape.feedforward}"
-    reach = "words of every length" if found.longest is None else f"words of up to {found.longest:,} letters"
     told = "no positions" if shape.positions.kind == "none" else f"{shape.positions.name} positions"
-    print(f"{pattern.name} attention, {told}: {sizes}, {_weights(found):,} weights")
-    print(f"formula: {printable(str(found.formula))}")
-    print(f"exact in single precision for {reach}")
-    print(f"self-check: {found.checked:,} words, all right; least margin {found.margin:.3f}, without rounding 10")
+    print(f"{pattern.name} attention, {told}: {sizes}, {found.model.n_weights:,} weights")
+    print(f"formula: {printable(facts.formula)}")
+    print(f"exact in single precision for {facts.reach}")
+    margin = f"least margin {facts.margin:.3f}, without rounding {LOGIT:g}"
+    print(f"self-check: {facts.checked:,} words, all right; {margin}")
     print(f"written to {printable(str(out))}; judge it with: lookback verify {printable(str(out))}")
 
 
@@ -106,25 +114,3 @@ def _refuse(error: NotDefinable, alphabet: Alphabet, as_json: bool) -> None:
 
     print(error, flush=True)
     show(verdict_view(verdict, alphabet))
-
-
-def _facts(found: Program) -> dict[str, object]:
-    """Return what is told of a program as plain values."""
-    shape = asdict(found.model.config)
-    del shape["pattern"], shape["positions"]
-    return {
-        "attention": found.model.config.pattern.name,
-        "positions": found.model.config.positions.name,
-        "transformer": shape,
-        "weights": _weights(found),
-        "formula": str(found.formula),
-        "computed": str(found.computed),
-        "score": found.score,
-        "longest": found.longest,
-        "margin": found.margin,
-        "checked": found.checked,
-    }
-
-
-def _weights(found: Program) -> int:
-    return sum(weight.numel() for weight in found.model.parameters())

@@ -14,16 +14,19 @@ from automata.errors import MAX_STATES
 from lookback.inputs import parse_alphabet, read_language
 from lookback.options import (
     AlphabetOption,
+    AttentionOption,
     JsonOption,
     LanguageArgument,
     MaxStatesOption,
+    ModelArgument,
     SeedOption,
+    WindowOption,
     given,
     print_json,
     read_alphabet,
+    read_pattern,
 )
 from lookback.workers import use_one_thread
-from neural.pattern import Kind
 
 DEMO_LANGUAGE, DEMO_ALPHABET = ".*ab.*", "abc"
 """Contains ab, over three letters: for hybrid attention alone."""
@@ -32,11 +35,8 @@ DEMO_LANGUAGE, DEMO_ALPHABET = ".*ab.*", "abc"
 def train(
     language: LanguageArgument,
     out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="Folder of the run.", show_default=False)],
-    attention: Annotated[Kind, typer.Option("--attention", help="Which heads there are.")] = "hybrid",
-    window: Annotated[
-        int | None,
-        typer.Option("--window", min=1, metavar="K", help="Positions that a local head sees; 1 if left out."),
-    ] = None,
+    attention: AttentionOption = "hybrid",
+    window: WindowOption = None,
     positions: Annotated[
         str,
         typer.Option(
@@ -70,15 +70,14 @@ def train(
     from lookback.progress import show_progress
 
     use_one_thread()
-    from neural.pattern import AttentionPattern
     from neural.positions import Positions
     from neural.run_config import RunConfig
-    from neural.runs import load_run, train_run
+    from neural.runs import CHECKPOINT_EVERY, load_run, train_run
     from neural.train import TrainConfig
     from neural.transformer import TransformerConfig
 
     dfa = read_language(language, read_alphabet(alphabet), max_states)
-    pattern = AttentionPattern(attention, 1 if window is None and attention != "global" else window)
+    pattern = read_pattern(attention, window)
     sizes = given(layers=layers, heads=heads, width=width, feedforward=feedforward)
     shape = TransformerConfig(pattern, **sizes, positions=Positions.parse(positions))
     recipe = TrainConfig(
@@ -93,7 +92,7 @@ def train(
     except KeyboardInterrupt:
         print(
             f"\nlookback: stopped after step {step}; the same command goes on in {str(out)!r} "
-            "from the last checkpoint, made every 50 steps",
+            f"from the last checkpoint, made every {CHECKPOINT_EVERY} steps",
             file=sys.stderr,
         )
         raise
@@ -117,9 +116,7 @@ def train(
 
 
 def evaluate(
-    directory: Annotated[
-        Path, typer.Argument(metavar="DIR", help="Folder of a finished training, or of a program.", show_default=False)
-    ],
+    directory: ModelArgument,
     per_class: Annotated[
         int, typer.Option("--words", min=1, metavar="N", help="Members, and as many others, of each tested length.")
     ] = 10,
@@ -138,16 +135,19 @@ def evaluate(
 
     The exit status is 0 however good it is. Tests find mistakes and never prove that there are none.
     """
-    from lookback.display import outcome_table, show
+    from lookback.display import show
     from lookback.outcome import Outcome, judgement, outcome_of_training
+    from lookback.outcome_table import outcome_table
     from semigroups.classify import classify
 
     use_one_thread()
     from neural.architectures import prediction
+    from neural.evaluate import TRAINED
     from neural.evaluate import evaluate as evaluate_model
     from neural.experiment import pumping_families
     from neural.runs import Run
     from neural.saved import load_model
+    from neural.store import EXPERIMENT
 
     found = load_model(directory)
     shape = found.model.config
@@ -158,11 +158,16 @@ def evaluate(
     origin = found.origin
     if isinstance(origin, Run):
         evaluation = origin.evaluate(families, per_class=per_class, longest=longest)
+        if not (origin.directory.parent / EXPERIMENT).exists():  # the result of an experiment stays as it is
+            origin.record(evaluation)
         outcome = outcome_of_training(shape, predicted, origin.metrics, evaluation)
     else:
         exact = origin.facts.longest
         longest = longest if exact is None else min(longest, exact)
-        evaluation = evaluate_model(found.model, found.dfa, families=families, per_class=per_class, longest=longest)
+        usual = range(1, min(TRAINED[-1], longest) + 1)
+        evaluation = evaluate_model(
+            found.model, found.dfa, trained=usual, families=families, per_class=per_class, longest=longest
+        )
         outcome = Outcome(pattern, shape.positions, predicted, None, evaluation)
     if as_json:
         print_json({"directory": str(directory), **outcome.to_dict()})
@@ -187,8 +192,9 @@ def demo(
     The exit status is 0 if the trained networks did what the verdict says, 1 if one did not.
     """
     from lookback.demo import FULL, QUICK, demo_experiments, run_demo
-    from lookback.display import classification_view, outcome_table, show
+    from lookback.display import classification_view, show
     from lookback.outcome import conclude
+    from lookback.outcome_table import outcome_table
     from lookback.progress import show_progress
     from lookback.record import classification_json
     from semigroups.classify import classify

@@ -10,16 +10,12 @@ import typer
 
 from automata.alphabet import plain_word
 from automata.errors import ToolkitError
-from lookback.options import JsonOption, SeedOption, print_json, printable, write_text
+from lookback.options import JsonOption, ModelArgument, SeedOption, print_json, printable, write_text
 from lookback.workers import use_one_thread
 
 if TYPE_CHECKING:
     from neural.agreement import Agreement
 
-_DirectoryArgument = Annotated[
-    Path,
-    typer.Argument(metavar="DIR", help="Folder of a finished training or of a compiled program.", show_default=False),
-]
 _LongestOption = Annotated[
     int, typer.Option("--longest", min=0, max=10_000, metavar="N", help="Greatest length of a random word.")
 ]
@@ -29,7 +25,7 @@ _ConfidenceOption = Annotated[
 
 
 def verify(
-    directory: _DirectoryArgument,
+    directory: ModelArgument,
     budget: Annotated[
         int,
         typer.Option("--budget", min=1, metavar="N", help="Words to compare exhaustively, shortest first, at most."),
@@ -83,6 +79,7 @@ def verify(
             {
                 "directory": str(directory),
                 "agree": agree,
+                "proved": saved.origin.facts.reach if isinstance(saved.origin, SavedProgram) else None,
                 "checks": {
                     name: {"not compared": str(check)} if isinstance(check, ToolkitError) else check.to_dict()
                     for name, check in checks.items()
@@ -95,14 +92,14 @@ def verify(
 
         show(agreement_table(checks))
         print("no disagreement was found" if agree else "the network does not recognise its language")
-        if isinstance(saved.origin, SavedProgram) and saved.origin.facts.longest is not None:
-            print(f"its weights are proved to be exact for words of up to {saved.origin.facts.longest:,} letters")
+        if agree and isinstance(saved.origin, SavedProgram):
+            print(f"its weights are proved to be exact for {saved.origin.facts.reach}")
     if not agree:
         raise typer.Exit(1)
 
 
 def extract(
-    directory: _DirectoryArgument,
+    directory: ModelArgument,
     out: Annotated[
         Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write the learned automaton, as JSON.")
     ] = None,

@@ -7,7 +7,7 @@ characters) is shown escaped.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from rich.box import SIMPLE_HEAD
@@ -18,7 +18,6 @@ from rich.text import Text
 
 from automata.alphabet import Alphabet, Word, concatenate
 from lookback.options import printable
-from lookback.outcome import percent
 from lookback.record import architecture_rows
 from ltl.formula import depth, size
 from ltl.fragment import Fragment
@@ -36,8 +35,6 @@ from semigroups.window_family import WindowFamily
 
 if TYPE_CHECKING:
     from automata.catalogue import Language
-    from lookback.outcome import Outcome
-    from neural.evaluation import Evaluation
 
 _MEANING = (
     "A no is proved by its rows, which go on for ever: a transformer whose attention has that logic is, however deep, "
@@ -106,7 +103,7 @@ def architecture_table(classification: Classification) -> Table:
 
     Those whose class is open have no row; the foot names them.
     """
-    table = _table("architecture", "recognises it", "languages", "known by")
+    table = plain_table("architecture", "recognises it", "languages", "known by")
     rows = architecture_rows(classification)
     for row in rows:
         if row.status != "open":
@@ -133,7 +130,7 @@ def verdict_view(verdict: Verdict, alphabet: Alphabet, depth_bounds: LeastDepth 
         )
     if isinstance(certificate, PumpingFamily | WindowFamily | ModularFamily):
         moduli = " and moduli up to n" if isinstance(certificate, ModularFamily) else ""
-        table = _table("n", "in the language", "not in it")
+        table = plain_table("n", "in the language", "not in it")
         for n in range(1, _PAIRS + 1):
             inside, outside = certificate.pair(n)
             table.add_row(str(n), show_word(inside, alphabet), show_word(outside, alphabet))
@@ -166,7 +163,7 @@ def _short(text: str) -> str:
 
 def class_table(classification: Classification) -> Table:
     """The classes of languages, whether this one belongs, and the evidence where it does not."""
-    table = _table("class", "member", "evidence")
+    table = plain_table("class", "member", "evidence")
     for membership in classification.memberships:
         evidence = Text(printable(_reason(membership)), overflow="fold")
         table.add_row(membership.name, yes_no(membership.holds), evidence)
@@ -175,7 +172,7 @@ def class_table(classification: Classification) -> Table:
 
 def order_table(classification: Classification) -> Table:
     """The least number of letters that tests of each kind need to decide the language, where there is one."""
-    table = _table("test", "least number of letters")
+    table = plain_table("test", "least number of letters")
     for order in classification.orders:
         if order.least is not None or order.bound is not None:
             table.add_row(order.name, Text(str(order.least) if order.bound is None else order.bound, overflow="fold"))
@@ -208,7 +205,7 @@ def _plain_evidence(evidence: Evidence) -> str:
 def violation_view(violation: Violation) -> RenderableType:
     """Words for the variables with which an equation fails, and the context that tells its sides apart."""
     alphabet = violation.alphabet
-    table = _table("variable", "word")
+    table = plain_table("variable", "word")
     for name, word in violation.assignment:
         table.add_row(name, show_word(word, alphabet))
     sides = [violation.left, violation.right] if violation.length <= _SPELLED else None
@@ -224,7 +221,7 @@ def violation_view(violation: Violation) -> RenderableType:
 
 def catalogue_table(entries: Iterable[Language]) -> Table:
     """The languages of the catalogue: name, alphabet, what it is, source."""
-    table = _table("name", "alphabet", "language", "source")
+    table = plain_table("name", "alphabet", "language", "source")
     for entry in entries:
         letters = Text(printable(" ".join(entry.dfa.alphabet)), no_wrap=True)
         name = Text(f"@{entry.name}", no_wrap=True)
@@ -246,62 +243,9 @@ def _counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}" + ("" if count == 1 else "s")
 
 
-def _table(*columns: str) -> Table:
+def plain_table(*columns: str) -> Table:
+    """Return a table without rows that has these columns."""
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     for column in columns:
         table.add_column(column, overflow="fold")
     return table
-
-
-def outcome_table(outcomes: Sequence[Outcome]) -> Table:
-    """What theory predicts of networks on one language and what tests say of them, a column for each network."""
-    table = _table("", *(_network_name(outcome) for outcome in outcomes))
-    table.add_row("can recognise it", *(yes_no(outcome.predicted) for outcome in outcomes))
-    evaluations = [outcome.evaluation for outcome in outcomes]
-    first = evaluations[0]
-    for i, tested in enumerate(first.bins):
-        results = [evaluation.bins[i] for evaluation in evaluations]
-        table.add_row(f"right, lengths {tested.first}-{tested.last}", *(percent(result.accuracy) for result in results))
-    table.add_row("N*", *map(_perfect_length, evaluations))
-    beyond = first.bins[0].last
-    for kind in first.kinds:
-        if kind in _KINDS:
-            table.add_row(_KINDS[kind], *(_by_label(evaluation, kind, beyond) for evaluation in evaluations))
-    for family in first.families:
-        kind = f"pumping {family.fragment}"
-        table.add_row(f"right, {kind}", *(_share(evaluation.accuracy([kind])) for evaluation in evaluations))
-    if any(outcome.trained is not None for outcome in outcomes):
-        steps = ("none" if outcome.trained is None else str(outcome.trained.steps) for outcome in outcomes)
-        table.add_row("steps of training", *steps)
-    fewest, most = first.fewest_words, first.most_words
-    longest = first.tested_lengths[-1]
-    table.caption = (
-        "N*: the greatest tested length up to which no random word was judged wrong. "
-        f"{most if fewest == most else f'{fewest} to {most}'} random words of each tested length up to {longest}. "
-        f"By kind: of the words in the language / not in it, lengths above {beyond}."
-    )
-    table.caption_justify = "left"
-    return table
-
-
-_KINDS = {"uniform": "right, uniform", "near": "right, near the boundary", "periodic": "right, periodic"}
-
-
-def _network_name(outcome: Outcome) -> str:
-    positions = outcome.positions
-    return pattern_name(outcome.pattern) + ("" if positions.kind == "none" else f", {positions.name}")
-
-
-def _by_label(evaluation: Evaluation, kind: str, beyond: int) -> str:
-    return " / ".join(_share(evaluation.accuracy([kind], member=member, beyond=beyond)) for member in (True, False))
-
-
-def _share(share: float | None) -> str:
-    return "no words" if share is None else percent(share)
-
-
-def _perfect_length(evaluation: Evaluation) -> str:
-    if evaluation.perfect_length is None:
-        return "none"
-    everything = evaluation.perfect_length == evaluation.tested_lengths[-1]
-    return f"{evaluation.perfect_length}{' (all)' if everything else ''}"

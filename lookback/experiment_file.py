@@ -36,6 +36,7 @@ from automata.errors import FormatError, ToolkitError
 from automata.file_text import decode_text, read_bytes
 from lookback.inputs import parse_alphabet, read_language
 from lookback.toml_fields import Fields, show
+from neural.architectures import network_name
 from neural.experiment import EvaluationConfig, Experiment, make_experiment, verdicts_for
 from neural.pattern import AttentionPattern
 from neural.positions import Positions
@@ -54,7 +55,7 @@ _MOST = 100_000  # experiments of a file
 
 @dataclass(frozen=True)
 class GridLanguage:
-    """A language of a grid: its name for people, the text and the alphabet as typed, a remark, its automaton."""
+    """A language of a grid: its name for people, the text as typed, a remark, its automaton."""
 
     name: str
     text: str
@@ -72,7 +73,7 @@ class Column:
     @property
     def name(self) -> str:
         """The attention and, if there are any, the positions: hybrid-1, hybrid-1 rotary."""
-        return self.pattern.name if self.positions.kind == "none" else f"{self.pattern.name} {self.positions.name}"
+        return network_name(self.pattern, self.positions)
 
 
 @dataclass(frozen=True)

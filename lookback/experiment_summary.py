@@ -12,7 +12,7 @@ from statistics import fmean, stdev
 from automata.errors import ToolkitError
 from lookback.experiment_file import Column, Grid, GridLanguage
 from neural.architectures import architecture
-from neural.evaluation import Evaluation
+from neural.evaluation import RANDOM_KINDS, Evaluation, pumping_kind
 from neural.experiment import Experiment, predicted
 from neural.runs import CONFIG
 from neural.store import RUN, Result, folder_of, result_of, state_of
@@ -38,7 +38,7 @@ class Entry:
     @cached_property
     def accuracies(self) -> tuple[float, ...]:
         """Accuracy of each run on random words, half of them near the boundary."""
-        return self._accuracies(("uniform", "near"))
+        return self._accuracies(RANDOM_KINDS)
 
     @property
     def best(self) -> float | None:
@@ -63,7 +63,7 @@ class Entry:
     @cached_property
     def pumping(self) -> float | None:
         """The mean accuracy on the pumping family of the attention's own logic, all lengths; None if it has none."""
-        return _mean(self._accuracies((f"pumping {self.fragment}",), beyond=-1))
+        return _mean(self._accuracies((pumping_kind(self.fragment),), beyond=-1))
 
     @property
     def perfect_lengths(self) -> tuple[int | None, ...]:

@@ -9,14 +9,14 @@ import csv
 import io
 from collections.abc import Callable, Iterable
 from dataclasses import asdict
-from math import floor
 
-from rich.box import SIMPLE_HEAD
 from rich.cells import cell_len
 from rich.table import Table
 
+from lookback.display import plain_table
 from lookback.experiment_summary import Entry, Summary
 from lookback.options import printable
+from lookback.outcome import rounded_down
 
 _NOTHING = "–"
 _GAP = 3  # columns of a terminal between two columns of a table
@@ -58,7 +58,7 @@ def percent(share: float | None) -> str:
     >>> percent(0.9999), percent(1.0), percent(None)
     ('99.9', '100.0', '–')
     """
-    return _NOTHING if share is None else f"{floor(1000 * share + 1e-9) / 10:.1f}"
+    return _NOTHING if share is None else rounded_down(share)
 
 
 def sheet(summary: Summary) -> list[list[str]]:
@@ -141,7 +141,7 @@ def terminal_tables(summary: Summary, width: int) -> list[Table]:
 
 
 def _terminal_table(rows: list[list[str]]) -> Table:
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table = plain_table()
     for i, name in enumerate(rows[0]):
         table.add_column(name, justify="left" if i < 2 else "right", no_wrap=True)
     for row in rows[1:]:

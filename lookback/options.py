@@ -12,6 +12,7 @@ import typer
 from automata.alphabet import Alphabet
 from automata.errors import ToolkitError
 from lookback.inputs import parse_alphabet, parse_lengths
+from neural.pattern import AttentionPattern, Kind
 
 DEFAULT_WINDOWS = (2, 3, 4)
 """The windows besides 1 that are decided unless the user names others."""
@@ -74,12 +75,25 @@ WindowsOption: TypeAlias = Annotated[
         show_default=False,
     ),
 ]
+AttentionOption: TypeAlias = Annotated[Kind, typer.Option("--attention", help="Which heads there are.")]
+WindowOption: TypeAlias = Annotated[
+    int | None, typer.Option("--window", min=1, metavar="K", help="Positions that a local head sees; 1 if left out.")
+]
+ModelArgument: TypeAlias = Annotated[
+    Path,
+    typer.Argument(metavar="DIR", help="Folder of a finished training or of a compiled program.", show_default=False),
+]
 SeedOption: TypeAlias = Annotated[int, typer.Option("--seed", min=0, help="Seed of everything random.")]
 
 
 def read_alphabet(text: str | None) -> Alphabet | None:
     """Return the alphabet that the option declares, None if it is left out."""
     return None if text is None else parse_alphabet(text)
+
+
+def read_pattern(attention: Kind, window: int | None) -> AttentionPattern:
+    """Return the attention pattern that two options name; the window of local heads is 1 if left out."""
+    return AttentionPattern(attention, 1 if window is None and attention != "global" else window)
 
 
 def read_windows(text: str | None) -> tuple[int, ...]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from math import floor
 from typing import TYPE_CHECKING, Any
 
+from neural.architectures import network_name
 from neural.pattern import AttentionPattern
 from neural.positions import Positions
 
@@ -40,7 +42,7 @@ class Outcome:
     @property
     def name(self) -> str:
         """Attention, and positions if there are any."""
-        return self.pattern.name + ("" if self.positions.kind == "none" else f" {self.positions.name}")
+        return network_name(self.pattern, self.positions)
 
     @property
     def flawless(self) -> bool:
@@ -76,13 +78,12 @@ def outcome_of_training(
 def judgement(outcome: Outcome) -> str:
     """Say in a sentence what tests and theory together say of one network."""
     evaluation = outcome.evaluation
-    random, families = evaluation.accuracy(), [kind for kind in evaluation.kinds if kind.startswith("pumping")]
+    random = evaluation.accuracy()
     said = "no random words" if random is None else f"{percent(random)} on random words"
-    if families:
-        worst = min(families, key=lambda kind: evaluation.accuracy([kind]) or 0.0)
-        said += (
-            f", {percent(evaluation.accuracy([worst]) or 0.0)} on the {worst.removeprefix('pumping ')} pumping family"
-        )
+    shares = [(family.accuracy, family.fragment) for family in evaluation.families if family.accuracy is not None]
+    if shares:
+        share, fragment = min(shares)
+        said += f", {percent(share)} on the {fragment} pumping family"
     if outcome.predicted is None:
         return f"{said}: {'no mistake' if outcome.flawless else 'mistakes'}, and the theory does not say"
     if outcome.predicted:
@@ -122,4 +123,9 @@ def percent(share: float) -> str:
     >>> percent(1.0), percent(0.9999), percent(0.29)
     ('100.0 %', '99.9 %', '29.0 %')
     """
-    return f"{int(1000 * share + 1e-9) / 10:.1f} %"
+    return f"{rounded_down(share)} %"
+
+
+def rounded_down(share: float) -> str:
+    """Write a share 0..1 in percent without the sign, rounded down to one digit."""
+    return f"{floor(1000 * share + 1e-9) / 10:.1f}"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from rich.box import SIMPLE_HEAD
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
@@ -14,10 +13,10 @@ from rich.text import Text
 from automata.alphabet import Word
 from automata.dfa import DFA
 from automata.errors import ToolkitError
-from lookback.display import show_word, yes_no
+from lookback.display import plain_table, show_word, yes_no
 from lookback.options import printable
 from neural.agreement import Agreement
-from neural.architectures import prediction
+from neural.architectures import network_name, prediction
 from semigroups.classify import Classification
 
 if TYPE_CHECKING:
@@ -37,7 +36,7 @@ _ENDS = {
 
 def agreement_table(checks: Mapping[str, Agreement | ToolkitError]) -> Table:
     """The words on which a network was compared with its language, by scope, and what came of it."""
-    table = Table("compared on", "result", box=SIMPLE_HEAD, pad_edge=False)
+    table = plain_table("compared on", "result")
     for scope, check in checks.items():
         result = f"not compared: {check}" if isinstance(check, ToolkitError) else str(check)
         table.add_row(_NAMES[scope], Text(printable(result), overflow="fold"))
@@ -66,12 +65,11 @@ def extraction_view(found: Extraction, language: DFA, word: Word | None) -> Rend
 
 def comparison_table(language: Classification, learned: Classification, shape: TransformerConfig) -> Table:
     """The classification of a language beside that of a learned automaton; the classes where they differ."""
-    table = Table("", "language", "learned automaton", box=SIMPLE_HEAD, pad_edge=False)
+    table = plain_table("", "language", "learned automaton")
     both = (language, learned)
     table.add_row("states", *(f"{c.dfa.n_states:,}" for c in both))
-    attention = shape.pattern.name + ("" if shape.positions.kind == "none" else f", {shape.positions.name}")
     predictions = (prediction(shape.pattern, shape.positions, c.verdicts) for c in both)
-    table.add_row(f"recognised by {attention}", *map(yes_no, predictions))
+    table.add_row(f"recognised by {network_name(shape.pattern, shape.positions)}", *map(yes_no, predictions))
     for verdicts in zip(language.verdicts, learned.verdicts, strict=True):
         table.add_row(verdicts[0].fragment.name, *(yes_no(verdict.holds) for verdict in verdicts))
     for memberships in zip(language.memberships, learned.memberships, strict=True):

@@ -71,7 +71,7 @@ class Agreement:
     def __str__(self) -> str:
         word = None if self.disagreement is None else _shown(self.disagreement)
         if isinstance(self.scope, Exhaustive):
-            return _exhaustive_text(self.scope, word)
+            return _exhaustive_text(self.scope, word, empty=self.disagreement in ("", ()))
         if isinstance(self.scope, Conformance):
             return _conformance_text(self.scope, word)
         return _sampled_text(self.scope, word)
@@ -89,8 +89,8 @@ class Agreement:
         }
 
 
-def _exhaustive_text(scope: Exhaustive, word: str | None) -> str:
-    if word == "ε":
+def _exhaustive_text(scope: Exhaustive, word: str | None, *, empty: bool) -> str:
+    if empty:
         return "differs on ε, the empty word"
     if word is not None:
         return (

@@ -85,6 +85,15 @@ def architecture(pattern: AttentionPattern, positions: Positions) -> Architectur
     return _plain(pattern) if positions.kind == "none" else _WITH_POSITIONS[positions.kind, pattern.kind]
 
 
+def network_name(pattern: AttentionPattern, positions: Positions) -> str:
+    """Name a network for people: the attention and, if there are any, the positions.
+
+    >>> network_name(AttentionPattern("hybrid", 1), Positions("rotary"))
+    'hybrid-1 rotary'
+    """
+    return pattern.name if positions.kind == "none" else f"{pattern.name} {positions.name}"
+
+
 def prediction(pattern: AttentionPattern, positions: Positions, verdicts: Iterable[Verdict]) -> bool | None:
     """Tell whether attention with such positions can recognise the language with these verdicts.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import platform
-from dataclasses import asdict, fields
+from dataclasses import fields
 from importlib.metadata import PackageNotFoundError, version
 from textwrap import indent
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -31,14 +31,12 @@ def write_config(kind: str, number: int, shape: TransformerConfig, dfa: DFA, mor
 
     The versions of what computes the result are noted too.
     """
-    sizes = asdict(shape)
-    del sizes["pattern"], sizes["positions"]
     head = {
         "format": kind,
         "version": number,
         "attention": shape.pattern.name,
         "positions": shape.positions.name,
-        "transformer": sizes,
+        "transformer": shape.sizes(),
         **more,
         "versions": _versions(),
     }

@@ -12,8 +12,9 @@ from automata.alphabet import Codes, require_same_alphabet
 from automata.dfa import DFA, Recognizer
 from automata.errors import ToolkitError
 from neural.data import ExampleSampler, distinct, length_bins
-from neural.evaluation import BinResult, Cell, Evaluation, FamilyResult
-from neural.periodic import periodic_words
+from neural.evaluation import BinResult, Cell, Evaluation, FamilyResult, pumping_kind
+from neural.judge import verdicts
+from neural.periodic_words import periodic_words
 
 if TYPE_CHECKING:
     from semigroups.verdict import Family
@@ -57,14 +58,7 @@ def evaluate(
     ([0.5, 0.5], 1.0)
     """
     require_same_alphabet(recognizer.alphabet, dfa.alphabet)
-    if per_class < 1:
-        raise ToolkitError(f"the number of words of each class and length is 1 or more, not {per_class}")
-    tested_letters = 2 * per_class * max(longest, trained[-1] if trained else 0) ** 2 // _OF_LENGTHS
-    if tested_letters > _MOST_LETTERS:
-        raise ToolkitError(
-            f"{per_class:,} members and as many others of the lengths to {longest:,} have about {tested_letters:,} "
-            f"letters, more than the limit of {_MOST_LETTERS:,}; test fewer words of each length or shorter ones"
-        )
+    require_feasible(per_class, max(longest, trained[-1] if trained else 0))
     pad = len(dfa.alphabet)
     bins: list[BinResult] = []
     cells: list[Cell] = []
@@ -73,7 +67,7 @@ def evaluate(
         uniform, near = ExampleSampler.of(dfa, tested.tested).each_length(rng, per_class)
         words = np.concatenate([uniform.words, near.words])
         labels = np.concatenate([uniform.labels, near.labels])
-        right = recognizer.accepts_batch(words) == labels
+        right = verdicts(recognizer, words) == labels
         cells += _cells("uniform", uniform.words, uniform.labels, right[: len(uniform)], pad)
         cells += _cells("near", near.words, near.labels, right[len(uniform) :], pad)
         different = distinct(words, pad)
@@ -91,7 +85,7 @@ def evaluate(
         )
         periodic = periodic_words(pad, tested.tested, per_class, np.random.default_rng([seed, 3, number]))
         labels = dfa.accepts_batch(periodic)
-        cells += _cells("periodic", periodic, labels, recognizer.accepts_batch(periodic) == labels, pad)
+        cells += _cells("periodic", periodic, labels, verdicts(recognizer, periodic) == labels, pad)
     results = []
     for family in families:
         result, found = evaluate_family(recognizer, dfa, family, longest)
@@ -100,6 +94,18 @@ def evaluate(
     kinds = {kind: i for i, kind in enumerate(dict.fromkeys(cell.kind for cell in cells))}
     cells.sort(key=lambda cell: (kinds[cell.kind], not cell.member, cell.length))
     return Evaluation(tuple(bins), tuple(cells), tuple(results), seed)
+
+
+def require_feasible(per_class: int, longest: int) -> None:
+    """Raise `ToolkitError` for less than one word of each class and length, and for more than fit into memory."""
+    if per_class < 1:
+        raise ToolkitError(f"the number of words of each class and length is 1 or more, not {per_class}")
+    letters = 2 * per_class * longest**2 // _OF_LENGTHS
+    if letters > _MOST_LETTERS:
+        raise ToolkitError(
+            f"{per_class:,} members and as many others of the lengths to {longest:,} have about {letters:,} letters, "
+            f"more than the limit of {_MOST_LETTERS:,}; test fewer words of each length or shorter ones"
+        )
 
 
 def evaluate_family(
@@ -117,7 +123,7 @@ def evaluate_family(
         pairs.append(pair)
     words = dfa.alphabet.encode_batch(word for pair in pairs for word in pair)
     labels = dfa.accepts_batch(words)
-    right = recognizer.accepts_batch(words) == labels
+    right = verdicts(recognizer, words) == labels
     result = FamilyResult(
         fragment=family.fragment.name,
         pairs=len(pairs),
@@ -125,7 +131,7 @@ def evaluate_family(
         words=len(words),
         correct=int(right.sum()),
     )
-    return result, tuple(_cells(f"pumping {family.fragment.name}", words, labels, right, len(dfa.alphabet)))
+    return result, tuple(_cells(pumping_kind(family.fragment.name), words, labels, right, len(dfa.alphabet)))
 
 
 def _cells(kind: str, words: Codes, labels: NDArray[np.bool_], right: NDArray[np.bool_], pad: int) -> Iterator[Cell]:

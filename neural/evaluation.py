@@ -16,6 +16,11 @@ RANDOM_KINDS = ("uniform", "near")
 """The kinds of random words, of which bins and N* are made."""
 
 
+def pumping_kind(fragment: str) -> str:
+    """Return the kind of the words of a pumping family against a fragment, given by its name."""
+    return f"pumping {fragment}"
+
+
 @dataclass(frozen=True)
 class Cell:
     """How many test words of one kind, one label and one length were judged right.
@@ -148,6 +153,25 @@ class Evaluation:
                 found[cell.length] += cell.words
         return found
 
+    def _is_consistent(self) -> bool:
+        """True iff bins and families count what the cells count."""
+        for result in self.bins:
+            cells = [c for c in self.cells if c.kind in RANDOM_KINDS and result.first <= c.length <= result.last]
+            if (result.words, result.members, result.correct) != (
+                sum(cell.words for cell in cells),
+                sum(cell.words for cell in cells if cell.member),
+                sum(cell.correct for cell in cells),
+            ):
+                return False
+        return all(
+            (family.words, family.correct)
+            == tuple(
+                sum(getattr(cell, name) for cell in self.cells if cell.kind == pumping_kind(family.fragment))
+                for name in ("words", "correct")
+            )
+            for family in self.families
+        )
+
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values for JSON; a cell is a list of its five fields."""
         return {
@@ -178,7 +202,7 @@ class Evaluation:
             families=_read(FamilyResult, _listed(plain["families"], source), source),
             seed=seed,
         )
-        if found.to_dict() != plain:
+        if found.to_dict() != plain or not found._is_consistent():
             raise FormatError(source, None, '"evaluation": the numbers do not fit together')
         return found
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from automata.dfa import DFA
 from automata.errors import ToolkitError
 from ltl.fragment import Fragment
-from neural.architectures import architecture, prediction
-from neural.evaluate import LONGEST
+from neural.architectures import architecture, network_name, prediction
+from neural.evaluate import LONGEST, require_feasible
 from neural.pattern import AttentionPattern
 from neural.positions import Positions
 from neural.run_config import RunConfig
@@ -37,7 +37,7 @@ VERSION = 1
 class EvaluationConfig:
     """How to judge a network: `per_class` members and as many others of each tested length, none above `longest`.
 
-    Raise `ToolkitError` for numbers that are not integers from 1 on.
+    Raise `ToolkitError` for numbers that are not integers from 1 on, and for more words than fit into memory.
     """
 
     per_class: int = 10
@@ -48,6 +48,7 @@ class EvaluationConfig:
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= 10**6:
                 raise ToolkitError(f"{name} is an integer from 1 to 1,000,000, not {value!r}")
+        require_feasible(self.per_class, self.longest)
 
 
 @dataclass(frozen=True)
@@ -76,20 +77,18 @@ class Experiment:
     def name(self) -> str:
         """Language, attention, positions if there are any, seed and learning rate, for people."""
         recipe = self.config.recipe
-        positions = "" if self.positions.kind == "none" else f" {self.positions.name}"
-        return f"{self.language} {self.pattern.name}{positions} seed {recipe.seed} rate {recipe.learning_rate:g}"
+        network = network_name(self.pattern, self.positions)
+        return f"{self.language} {network} seed {recipe.seed} rate {recipe.learning_rate:g}"
 
     def content(self) -> dict[str, Any]:
         """Return everything but the name of the language as plain values for JSON."""
         shape, recipe, dfa = self.config.shape, self.config.recipe, self.config.dfa
-        sizes = _plain(shape)
-        del sizes["pattern"], sizes["positions"]
         return {
             "format": FORMAT,
             "version": VERSION,
             "attention": self.pattern.name,
             "positions": self.positions.name,
-            "transformer": sizes,
+            "transformer": shape.sizes(),
             "training": _plain(recipe),
             "evaluation": {**_plain(self.evaluation), "families": [fragment.name for fragment in self.refuted]},
             "language": {
@@ -138,7 +137,7 @@ def verdicts_for(dfa: DFA, pattern: AttentionPattern, positions: Positions) -> t
 def pumping_families(verdicts: Iterable[Verdict]) -> tuple[Family, ...]:
     """Return the pumping families among the certificates: the hardest words for the patterns that fail.
 
-    Those against predicates MOD are left out: their words are long, and for models with periodic positions.
+    Those against predicates MOD are left out: they are too long for these tests.
     """
     certificates = (verdict.certificate for verdict in verdicts)
     return tuple(found for found in certificates if isinstance(found, PumpingFamily | WindowFamily))

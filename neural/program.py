@@ -9,6 +9,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+import torch
+
 from automata.alphabet import Alphabet
 from automata.errors import TooLarge, ToolkitError
 from ltl.formula import Formula, Mod, Yesterday, subformulas
@@ -74,8 +76,8 @@ def compile_program(
     computed = _fitting(formula, pattern, positions)
     found = plan(computed, alphabet)
     shape = _shape(found, pattern, positions)
-    weights = shape.layers * shape.width * (4 * shape.width + 2 * shape.feedforward)
-    weights += shape.width * (positions.number or 0)
+    with torch.device("meta"):  # takes no memory
+        weights = Transformer(alphabet, shape).n_weights
     if weights > max_weights:
         raise TooLarge("weights of the transformer", weights, max_weights, "max_weights")
     longest = exact_length(found, pattern, score)

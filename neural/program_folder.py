@@ -60,6 +60,11 @@ class ProgramFacts:
             if isinstance(value, bool) or not isinstance(value, int) or value < 1:
                 raise ToolkitError(f"{name} is an integer from 1 on, not {value!r}")
 
+    @property
+    def reach(self) -> str:
+        """The words for which the weights are proved to be exact, for people."""
+        return "words of every length" if self.longest is None else f"words of up to {self.longest:,} letters"
+
 
 @dataclass(frozen=True, eq=False)
 class SavedProgram:
@@ -71,10 +76,11 @@ class SavedProgram:
     model: Transformer
 
 
-def save_program(directory: str | Path, program: Program, dfa: DFA) -> None:
-    """Write a program for the language of an automaton into a new or empty folder; raise `ToolkitError` if it is not.
+def save_program(directory: str | Path, program: Program, dfa: DFA) -> ProgramFacts:
+    """Write a program for the language of an automaton into a new or empty folder and return what is told of it.
 
-    The weights are written first, so a folder without config.json is none of a program.
+    Raise `ToolkitError` if there is anything in the folder, or it cannot be written. The weights are written first, so
+    a folder without config.json is none of a program.
     """
     directory = Path(directory)
     try:
@@ -97,6 +103,7 @@ def save_program(directory: str | Path, program: Program, dfa: DFA) -> None:
     config = write_config(FORMAT, VERSION, program.model.config, dfa, {"program": asdict(facts)})
     write_whole(directory / WEIGHTS, weights)
     write_whole(directory / CONFIG, config.encode())
+    return facts
 
 
 def load_program(directory: str | Path) -> SavedProgram:

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 CONFIG, CHECKPOINT, WEIGHTS, METRICS = "config.json", "checkpoint.safetensors", "weights.safetensors", "metrics.json"
 """The names of the files of a run."""
 
+CHECKPOINT_EVERY = 50
+"""Steps of a training after which a checkpoint is made, unless the caller says otherwise."""
+
 
 @dataclass(frozen=True, eq=False)
 class Run:
@@ -43,13 +46,13 @@ class Run:
     model: Transformer
 
     def evaluate(self, families: Iterable[Family] = (), *, per_class: int = 10, longest: int = LONGEST) -> Evaluation:
-        """Evaluate the model against the language and write the result into metrics.json.
+        """Evaluate the model against the language.
 
         No test word is longer than `longest`, nor than learned positions reach.
         """
         dfa, recipe = self.config.dfa, self.config.recipe
         reach = self.config.shape.positions.longest
-        evaluation = evaluate(
+        return evaluate(
             self.model,
             dfa,
             trained=recipe.lengths,
@@ -59,12 +62,14 @@ class Run:
             longest=longest if reach is None else min(longest, reach),
             seed=recipe.seed,
         )
+
+    def record(self, evaluation: Evaluation) -> None:
+        """Write an evaluation into metrics.json."""
         _write_metrics(self.directory, replace(self.metrics, evaluation=evaluation.to_dict()))
-        return evaluation
 
 
 def train_run(
-    directory: str | Path, config: RunConfig, *, every: int = 10, checkpoint_every: int = 50
+    directory: str | Path, config: RunConfig, *, every: int = 10, checkpoint_every: int = CHECKPOINT_EVERY
 ) -> Iterator[Progress]:
     """Train in a folder and yield the progress every few steps and at the end.
 

@@ -7,20 +7,20 @@ from itertools import accumulate, takewhile
 import numpy as np
 
 from automata.alphabet import Alphabet, Codes
-from automata.errors import ToolkitError
 from ltl.formula import Formula
 from ltl.semantics import holds_batch
-from neural.periodic import periodic_words
+from neural.periodic_words import periodic_words
+from neural.program_weights import LOGIT
 from neural.transformer import Transformer
 
 _OPERATIONS = 3 * 10**9  # multiplications that the check may take, so that it takes no longer than a second
 _TOKENS = (300, 60_000)  # positions of all tested words, at least and at most
 _LENGTHS = (10, 20, 50, 100, 200, 400)  # of the random and the periodic words
-_LEAST_MARGIN = 5.0  # half of what the logits should be
+_LEAST_MARGIN = LOGIT / 2
 
 
-class WrongProgram(ToolkitError):
-    """Compiled weights that do not compute their formula: a fault of the construction, never to be returned."""
+class WrongProgram(RuntimeError):
+    """Compiled weights that do not compute their formula: a fault of ours, so no `ToolkitError`."""
 
 
 def self_check(model: Transformer, formula: Formula, longest: int | None) -> tuple[float, int]:
@@ -31,7 +31,7 @@ def self_check(model: Transformer, formula: Formula, longest: int | None) -> tup
     """
     alphabet = model.alphabet
     least, most = _TOKENS
-    share = min(most, max(least, _OPERATIONS // sum(weight.numel() for weight in model.parameters()))) // 3
+    share = min(most, max(least, _OPERATIONS // model.n_weights)) // 3
     lengths = [n for n in _LENGTHS if n <= share // 3 and (longest is None or n <= longest)]
     each = max(1, share // max(1, sum(lengths)))
     rng = np.random.default_rng(0)

@@ -27,13 +27,10 @@ from neural.experiment import Experiment
 from neural.files import read_file, write_whole
 from neural.losses import LossLog, read_losses
 from neural.run_config import Metrics
-from neural.runs import METRICS, load_run, train_run
+from neural.runs import CHECKPOINT_EVERY, METRICS, load_run, train_run
 
 MARKER, EXPERIMENT, LOSSES, RUN, LOCK = "store.json", "experiment.json", "losses.jsonl", "run", "lock"
 """The names of the files of a store, and of the folder of a run in it."""
-
-CHECKPOINT_EVERY = 50
-"""Steps of a training after which a checkpoint is made."""
 
 _FORMAT, _VERSION = "lookback-store", 1
 _PATIENCE = 2.0  # seconds; whoever only looks whether a lock is held holds it for less
@@ -155,15 +152,16 @@ def perform(store: Path, experiment: Experiment, stop: Callable[[], bool] = lamb
         if stop():
             return "stopped"
         with LossLog(folder / LOSSES) as log:
-            for progress in train_run(folder / RUN, experiment.config, every=1, checkpoint_every=CHECKPOINT_EVERY):
+            for progress in train_run(folder / RUN, experiment.config, every=1):
                 log.note(progress)
                 # A step is told before its checkpoint is made, so here the one before is.
                 if progress.step % CHECKPOINT_EVERY == 1 and progress.step > 1 and not progress.finished and stop():
                     return "stopped"
         if stop():
             return "stopped"
-        plan = experiment.evaluation
-        load_run(folder / RUN).evaluate(experiment.families(), per_class=plan.per_class, longest=plan.longest)
+        finished = load_run(folder / RUN)
+        tests = experiment.evaluation
+        finished.record(finished.evaluate(experiment.families(), per_class=tests.per_class, longest=tests.longest))
         return "done"
 
 

@@ -44,8 +44,7 @@ class TransformerConfig:
     positions: Positions = field(default_factory=Positions)
 
     def __post_init__(self) -> None:
-        for name in ("layers", "heads", "width", "feedforward"):
-            size = getattr(self, name)
+        for name, size in self.sizes().items():
             if isinstance(size, bool) or not isinstance(size, int) or size < 1:
                 raise ToolkitError(f"{name} is an integer from 1 on, not {size!r}")
         if self.width % self.heads:
@@ -67,6 +66,10 @@ class TransformerConfig:
                 f"the transformer has more than {_MOST_WEIGHTS:,} weights; choose fewer layers or positions, or a "
                 "smaller width or feedforward"
             )
+
+    def sizes(self) -> dict[str, int]:
+        """Return the four sizes by name."""
+        return {name: getattr(self, name) for name in ("layers", "heads", "width", "feedforward")}
 
     @property
     def global_heads(self) -> int:
@@ -182,6 +185,11 @@ class Transformer(nn.Module):
             return x + self.position_embedding(places - 1)  # type: ignore[no-any-return]
         features = sinusoids(positions, places, self.config.width).to(x)
         return x + (self.position_map(features) if positions.kind == "periodic-sinusoidal" else features)
+
+    @property
+    def n_weights(self) -> int:
+        """Number of trainable numbers."""
+        return sum(weight.numel() for weight in self.parameters())
 
     def read(self, x: Tensor) -> Tensor:
         """Return the logits, float[B], of the last activations at the end symbol, [B, width]."""

@@ -1,8 +1,12 @@
-"""Hypothesis profiles: quick while you work, ci (derandomised) for every change, thorough by night."""
+"""Hypothesis profiles: quick while you work, ci (derandomised) for every change, thorough by night. One thread."""
 
 import os
 
 from hypothesis import HealthCheck, settings
+
+from lookback.workers import use_one_thread
+
+use_one_thread()  # as in the workers, whose results are compared with those of this process
 
 settings.register_profile("quick", max_examples=20, deadline=None)
 settings.register_profile(

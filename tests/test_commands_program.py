@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from automata.errors import NotDefinable
 from automata.regex import regex_to_dfa
 from lookback.inputs import read_language
 from ltl.formula import Mod, subformulas
@@ -103,9 +104,10 @@ def test_evaluate_reads_a_program_like_a_trained_model(tmp_path: Path) -> None:
     assert "steps of training" not in said
 
 
-def test_a_program_is_not_tested_beyond_the_length_that_is_proved(tmp_path: Path) -> None:
+@pytest.mark.parametrize("score", ["4", "6"])  # proved to 8 and to 57 letters
+def test_a_program_is_not_tested_beyond_the_length_that_is_proved(score: str, tmp_path: Path) -> None:
     folder = str(tmp_path / "m")
-    facts = run_json("program", "ltl:P a", "--alphabet", "ab", "--out", folder, "--score", "6")
+    facts = run_json("program", "ltl:P a", "--alphabet", "ab", "--out", folder, "--score", score)
     judged = run_json("evaluate", folder, "--longest", "500", "--words", "1")
     assert max(cell[2] for cell in judged["evaluation"]["cells"]) == facts["longest"] < 100
     assert judged["flawless"]
@@ -123,6 +125,10 @@ def test_realise_follows_the_verdict(name: str) -> None:
             assert program.model.accepts_batch(words).tolist() == dfa.accepts_batch(words).tolist()
             assert isinstance(verdict.certificate, Definition)
             assert program.formula == verdict.certificate.formula
+        else:
+            with pytest.raises(NotDefinable) as refusal:
+                realise(dfa, pattern)
+            assert refusal.value.certificate == verdict
 
 
 def test_a_formula_outside_the_fragment_is_replaced_by_an_equivalent_one_inside() -> None:

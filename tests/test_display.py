@@ -15,7 +15,6 @@ from lookback.display import (
     architecture_table,
     class_table,
     classification_view,
-    outcome_table,
     show,
     show_word,
     verdict_view,
@@ -31,7 +30,6 @@ from semigroups.depth import least_depths
 from semigroups.forms import forms_of
 from semigroups.verdict import Verdict
 from tests.strategies import AB, ABC
-from tests.test_outcome import GLOBAL, HYBRID, outcome
 
 
 def shown(view: RenderableType, width: int = 200) -> str:
@@ -136,19 +134,6 @@ def test_json_of_a_classification() -> None:
     assert found["architectures"]["hybrid-1"] is True
     assert found["architectures"]["global"] is False
     assert found["varieties"]["star-free"] is True
-
-
-def test_outcomes() -> None:
-    rows = cells(outcome_table([outcome(GLOBAL, False, correct=9, family_correct=2), outcome(HYBRID, True)]))
-    assert ["can", "recognise", "it", "no", "yes"] in rows
-    assert ["right,", "lengths", "1-5", "90.0", "%", "100.0", "%"] in rows
-    assert ["right,", "pumping", "LTL[P]", "50.0", "%", "100.0", "%"] in rows
-    assert ["N*", "none", "5", "(all)"] in rows
-
-
-def test_almost_all_is_not_all() -> None:
-    rows = cells(outcome_table([outcome(GLOBAL, False, correct=9999, words=10_000)]))
-    assert ["right,", "lengths", "1-5", "99.9", "%"] in rows
 
 
 def test_show_leaves_no_blanks_at_line_ends() -> None:

@@ -124,7 +124,8 @@ def test_the_notes_say_what_was_done_and_where_networks_and_theory_differ():
     assert "Made with python 3, torch 2." in said
     assert f"Can in theory, yet no run judged every random word right: {name} local-1." in said
     assert (
-        f"Cannot in theory, yet a run judged every random word right, though not every word of the other tests: {name}"
+        f"Cannot in theory, yet a run judged every random word right, though not every word of the other tests: {name} "
+        in said
     )
     assert "judged every test word right:" not in said
 

@@ -196,7 +196,28 @@ def test_a_local_window_is_exact_at_every_length_or_refused():
 
 
 def test_the_score_does_not_matter_for_window_one():
-    assert_computes(compile_program(parse_formula("Y a"), AB, LOCAL, score=0.01), parse_formula("Y a"), SHORT[:0])
+    program = compile_program(parse_formula("Y a"), AB, LOCAL, score=0.01)
+    assert_computes(program, program.formula, AB.encode_batch(all_words(AB, 6)))
+
+
+def documented_room(averages: int, operands: int) -> float:
+    """What an average may be off, by docs/programs.md."""
+    return (1 / 8 - operands * 1e-4) / (averages + operands / 100) - 1e-4
+
+
+@pytest.mark.parametrize(
+    ("text", "averages", "operands"),
+    [("P a", 1, 1), ("P a & P b", 2, 2), ("a & P b", 1, 2), ("!(P a | P b | P (a & P b))", 3, 3)],
+)
+@pytest.mark.parametrize("score", [3.0, 6.0, 10.0, 14.0, 30.0])
+def test_the_exact_length_is_the_greatest_of_the_documented_inequality(text, averages, operands, score):
+    n = exact_length(plan(parse_formula(text), AB), GLOBAL, score)
+
+    def error(seen: int) -> float:
+        lost = (seen - 1) * math.exp(-score * (1 - 4e-4))
+        return lost / (1 + lost) + 3 * seen * 2.0**-24
+
+    assert error(n) <= documented_room(averages, operands) < error(n + 1)
 
 
 # Refusals.

@@ -186,7 +186,10 @@ def test_a_folder_that_is_not_there(tmp_path):
 
 def test_an_evaluation_is_kept_in_the_metrics(finished):
     family = PumpingFamily(LTL_P, AB, access="a", separating="", there="b", back="a")
-    evaluation = load_run(finished).evaluate([family], per_class=2, longest=60)
+    run = load_run(finished)
+    evaluation = run.evaluate([family], per_class=2, longest=60)
+    assert load_run(finished).metrics.evaluation is None
+    run.record(evaluation)
     assert (evaluation.bins[0].first, evaluation.bins[0].last) == (1, 8)
     assert evaluation.bins[0].trained > 0
     assert evaluation.families[0].fragment == "LTL[P]"

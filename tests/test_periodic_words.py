@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from neural.periodic import periodic_words
+from neural.periodic_words import periodic_words
 
 
 def has_shape(word: list[int]) -> bool:
